@@ -1,0 +1,5 @@
+option(LANESCOPE_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer, no recovery" OFF)
+if(LANESCOPE_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,41 @@
+#pragma once
+// What went wrong (or deserves a remark), where, and what to do about it. Errors are data: the engine
+// returns them and never prints.
+
+#include <string>
+#include <vector>
+
+namespace lanescope {
+
+// A place in a text the user can open. line and column count from 1; 0 means unknown.
+struct SourcePlace {
+  std::string file;
+  int line = 0;
+  int column = 0;
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+enum class Severity { note, warning, error };
+
+struct Diagnostic {
+  Severity severity = Severity::error;
+  // A stable dotted name for scripts and tests, such as "memory.out_of_bounds" or "compile.error".
+  std::string code;
+  SourcePlace place;
+  std::string message;  // one sentence: what happened
+  std::string cure;     // one sentence: what the user can do; may be empty for notes
+};
+
+using Diagnostics = std::vector<Diagnostic>;
+
+const char* to_string(Severity severity);
+bool has_error(const Diagnostics& diagnostics);
+
+// "file:line:column: error: message\n  cure: …": the form that compilers use and editors understand.
+std::string format(const Diagnostic& diagnostic);
+
+// The same, followed by the offending line of `text` and a caret under the column, when the place
+// lies in `text`.
+std::string format_with_source(const Diagnostic& diagnostic, const std::string& text);
+
+}  // namespace lanescope

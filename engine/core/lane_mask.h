@@ -1,0 +1,41 @@
+#pragma once
+// A set of lanes of one warp: bit i stands for lane i. One type for two roles, which the name of the
+// variable tells: `active` (in the warp's current path) and `executed` (active and guard true).
+
+#include <bit>
+#include <cstdint>
+
+namespace lanescope {
+
+struct LaneMask {
+  std::uint32_t bits = 0;
+
+  static constexpr LaneMask all() { return {0xffffffffu}; }
+  static constexpr LaneMask none() { return {0}; }
+  static constexpr LaneMask lane(int index) { return {1u << index}; }
+  // The first `count` lanes, 0 ≤ count ≤ 32.
+  static constexpr LaneMask first(int count) {
+    return {count >= 32 ? 0xffffffffu : (1u << count) - 1u};
+  }
+
+  constexpr bool test(int lane) const { return (bits >> lane) & 1u; }
+  constexpr int count() const { return std::popcount(bits); }
+  constexpr bool empty() const { return bits == 0; }
+  constexpr bool full() const { return bits == 0xffffffffu; }
+  // The lowest lane of the set; 32 when it is empty.
+  constexpr int lowest() const { return std::countr_zero(bits); }
+
+  // Calls visit(lane) for each lane of the set, from the lowest up.
+  template <typename Visit>
+  constexpr void for_each(Visit&& visit) const {
+    for (std::uint32_t rest = bits; rest != 0; rest &= rest - 1) visit(std::countr_zero(rest));
+  }
+
+  friend constexpr bool operator==(LaneMask, LaneMask) = default;
+  friend constexpr LaneMask operator&(LaneMask a, LaneMask b) { return {a.bits & b.bits}; }
+  friend constexpr LaneMask operator|(LaneMask a, LaneMask b) { return {a.bits | b.bits}; }
+  friend constexpr LaneMask operator^(LaneMask a, LaneMask b) { return {a.bits ^ b.bits}; }
+  friend constexpr LaneMask operator~(LaneMask a) { return {~a.bits}; }
+};
+
+}  // namespace lanescope

@@ -1,0 +1,69 @@
+#pragma once
+// Plain pictures: rectangles, lines, arrows and labels with colour roles, made by pure functions from events
+// and metrics, drawn alike by ImGui, the SVG writer and a test. No colours here, only roles; no fonts, only sizes.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::diagram {
+
+// What a colour means (visual.md). Each role also has its own shape or hatching, so that colour is never alone.
+enum class Role : std::uint8_t {
+  none, panel, raised, line, text, dim, faint, accent,
+  executed, guarded_off, inactive, exited, used_word, wasted, conflict, broadcast, better, variant_a, variant_b,
+  selected
+};
+
+enum class Pattern : std::uint8_t { solid, hatched, outline, dashed, hatched_outline };
+enum class Align : std::uint8_t { left, centre, right };
+enum class Face : std::uint8_t { sans, mono };
+
+struct Rect {
+  float x = 0, y = 0, width = 0, height = 0, radius = 0;
+  Role role{};
+  Pattern pattern{};
+  std::uint32_t tag = 0;       // index into Scene::tags + 1; 0 = none: what hovering it says and links to
+};
+struct Line {
+  float x0 = 0, y0 = 0, x1 = 0, y1 = 0, thickness = 1;
+  Role role{};
+  bool arrow = false;
+  float bend = 0;              // 0 = straight; else an S-curve from (x0,y0) down to (x1,y1)
+};
+struct Label {
+  float x = 0, y = 0;          // of the anchor; y is the vertical centre
+  float size = 12;
+  Align align{};
+  Face face{};
+  Role role = Role::text;
+  bool on_role = false;        // true: text in the contrasting ink of `role`'s fill
+  std::string text;
+};
+// What a shape stands for, so that hovering one lights up its partners.
+struct Tag {
+  std::string text;            // tooltip
+  std::int32_t lane = -1;
+  std::uint64_t first_byte = 0, bytes = 0;
+};
+
+// Coordinates in device-independent pixels, origin top left. In drawing order: rects, lines, labels.
+struct Scene {
+  float width = 0, height = 0;
+  std::vector<Rect> rects;
+  std::vector<Line> lines;
+  std::vector<Label> labels;
+  std::vector<Tag> tags;
+  std::string caption;         // the sentence under the picture: its answer
+  std::string title, subtitle;
+};
+
+enum class Theme : std::uint8_t { dark, light };
+// 0xRRGGBB of a role in a theme: visual.md's tokens. `ink` is the text colour to put on that fill.
+std::uint32_t colour(Role role, Theme theme);
+std::uint32_t ink(Role role, Theme theme);
+
+// A complete SVG document (title, caption, description for screen readers).
+std::string to_svg(const Scene& scene, Theme theme);
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,132 @@
+#pragma once
+// One PTX instruction, as written and as understood. Instructions stay printable: every modifier is
+// kept in its written order, and the understood fields below are derived from them by the parser.
+// Source of names and rules: "Parallel Thread Execution ISA", chapters "Instruction Operands" and
+// "Instruction Set".
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::ptx {
+
+// One enumerator a row of opcodes.def.
+enum class Opcode : std::uint16_t {
+#define OPCODE(enumerator, ...) enumerator,
+#include "ptx/opcodes.def"
+#undef OPCODE
+  count_
+};
+
+enum class Type : std::uint8_t {
+  none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
+  f16, f16x2, bf16, bf16x2, tf32, f32, f64, u16x2, s16x2
+};
+int bytes_of(Type type);  // pred and none: 0
+bool is_float(Type type);  // f16 … f64 and the packed kinds
+bool is_signed(Type type);
+const char* name_of(Type type);  // without the dot
+
+enum class Space : std::uint8_t { generic, reg, sreg, constant, global, local, param, shared };
+
+enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi, approx, full };
+
+enum class Compare : std::uint8_t {
+  none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
+};
+
+// The Boolean operation that setp and set apply to their result and predicate c.
+enum class BoolOp : std::uint8_t { none, and_, or_, xor_ };
+
+enum class AtomicOp : std::uint8_t {
+  none, add, min, max, inc, dec, and_, or_, xor_, exch, cas
+};
+enum class ShuffleMode : std::uint8_t { none, up, down, bfly, idx };
+enum class VoteMode : std::uint8_t { none, all, any, uni, ballot };
+
+// A register of a function: an index into Function::registers.
+using RegisterId = std::uint32_t;
+inline constexpr RegisterId no_register = 0xffffffffu;
+
+enum class SpecialRegister : std::uint8_t {
+  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y,
+  nctaid_z, laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_lt, lanemask_le,
+  lanemask_gt, lanemask_ge, clock, clock_hi, clock64, globaltimer, globaltimer_lo, globaltimer_hi,
+  dynamic_smem_size, total_smem_size, aggr_smem_size, envreg, is_explicit_cluster, cluster_ctaid_x,
+  cluster_ctaid_y, cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z,
+  cluster_ctarank, cluster_nctarank, clusterid_x, clusterid_y, clusterid_z, nclusterid_x,
+  nclusterid_y, nclusterid_z, current_graph_exec, reserved_smem_offset
+};
+
+struct Operand {
+  enum class Kind : std::uint8_t {
+    reg,        // %r1, or !%p1 when negated
+    integer,    // 42, 0x1f, -1: in `integer`, as 64 bits
+    real,       // 0f3f800000 or 0d…: the bits in `integer`, the width in `type` (f32, f64)
+    special,    // %tid.x; envreg's number in `integer`
+    symbol,     // the address of a variable, a param or a function: `name` + `integer` (offset)
+    address,    // [base + offset]: base a register, a symbol, or nothing (absolute)
+    vector,     // {a, b, …}: in `elements`
+    label,      // a branch target: `name`; `target` is its instruction index
+    sink        // _ : the result is not wanted
+  };
+  Kind kind = Kind::sink;
+  bool negated = false;                 // !%p
+  Type type = Type::none;               // of a real
+  SpecialRegister special{};            // of a special
+  RegisterId reg = no_register;         // of a reg, or the base of an address
+  std::int64_t integer = 0;             // value, bits, or offset
+  std::int32_t target = -1;             // of a label: index into Function::instructions
+  std::int32_t symbol = -1;             // of a symbol or address: index into the table named by `symbol_table`
+  enum class SymbolTable : std::uint8_t { none, module, function, parameter, module_function } symbol_table{};
+  std::string name;                     // of a symbol, an address with a symbol base, or a label
+  std::vector<Operand> elements;        // of a vector
+};
+
+// CUDA source position from `.loc`, with the chain of calls that were inlined around it.
+struct SourceLocation {
+  std::int32_t file = 0;    // index into Module::files (by `.file` number); 0 = unknown
+  std::int32_t line = 0;
+  std::int32_t column = 0;
+  std::int32_t inlined_at = -1;  // index into Module::inlined_locations of the caller's position; -1 = none
+};
+
+struct Guard {
+  RegisterId predicate = no_register;
+  bool negated = false;
+  bool present() const { return predicate != no_register; }
+};
+
+struct Instruction {
+  Opcode opcode{};
+  // As written, without dots, in order: {"global", "nc", "v4", "f32"}. What the printer prints.
+  std::vector<std::string> modifiers;
+
+  // Understood from the modifiers; a field that does not apply keeps its default.
+  Type type = Type::none;         // the last type written; for cvt and set: the destination's
+  Type source_type = Type::none;  // cvt, set, slct, …: the second type; else equal to `type`
+  Space space = Space::generic;   // ld, st, atom, red, cvta, isspacep, …
+  Rounding rounding = Rounding::none;
+  Compare compare = Compare::none;
+  BoolOp bool_op = BoolOp::none;
+  AtomicOp atomic = AtomicOp::none;
+  ShuffleMode shuffle = ShuffleMode::none;
+  VoteMode vote = VoteMode::none;
+  std::uint8_t vector_width = 1;  // 1, 2, 4, 8: elements a lane moves
+  bool ftz = false, sat = false, uni = false, wide = false, hi = false, lo = false;
+  bool is_volatile = false, non_coherent = false, relu = false, xorsign = false, carry_out = false;
+  bool to_space = false;          // cvta.to.…
+  bool noftz = false;
+
+  Guard guard;
+  std::vector<Operand> operands;  // destination first, as written; see also opcodes.def
+  // call only: the callee is a symbol (direct) or a register (indirect).
+  std::vector<Operand> call_results, call_arguments;
+
+  std::int32_t ptx_line = 0;      // in the PTX text, from 1
+  SourceLocation source;
+
+  bool has(const char* modifier) const;
+};
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,105 @@
+#pragma once
+// A parsed PTX module. parse() and print() are inverse up to white space and comments:
+// print(parse(x)) is a fixed point of print∘parse.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.h"
+#include "ptx/instruction.h"
+
+namespace lanescope::ptx {
+
+struct Register {
+  std::string name;  // with the percent sign, as printed: "%r12"
+  Type type = Type::none;
+};
+
+// A module- or function-scope variable: .global, .const, .shared, .local.
+struct Variable {
+  std::string name;
+  Space space = Space::global;
+  Type type = Type::b8;
+  std::uint64_t elements = 1;         // of `type`; 0 for an unsized extern array (dynamic shared memory)
+  std::uint32_t alignment = 1;        // bytes
+  bool is_extern = false;
+  std::vector<std::uint64_t> dimensions;   // as declared, for printing; empty for a scalar
+  std::vector<std::uint8_t> initial;  // the bytes of the initialiser; empty = zero for global/const
+  struct Reference {                  // a word of the initialiser that holds an address (jump tables, vtables)
+    std::uint64_t offset = 0;
+    std::string symbol;
+    std::int64_t addend = 0;
+    bool generic = false;
+    std::uint8_t bytes = 8;
+  };
+  std::vector<Reference> references;
+  std::string linkage;                // "", ".visible", ".extern", ".weak", …
+  std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
+};
+
+struct Parameter {
+  std::string name;
+  Type type = Type::b32;
+  std::uint64_t elements = 1;         // > 1, or b8[n], for a struct passed by value
+  std::uint32_t alignment = 1;
+  bool is_array = false;
+  std::uint64_t offset = 0;           // from the start of the parameter block, in bytes
+  std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
+};
+
+struct Label {
+  std::string name;
+  std::int32_t target = 0;            // index of the instruction that follows it (may be one past the end)
+};
+
+// `.branchtargets`: the labels that a brx.idx names.
+struct BranchTargets {
+  std::string name;
+  std::vector<std::string> labels;
+  std::vector<std::int32_t> targets;  // instruction indices
+};
+
+struct Function {
+  std::string name;                   // mangled
+  bool is_entry = false;
+  bool is_declaration = false;        // no body (.extern .func vprintf)
+  std::string linkage;
+  std::vector<std::string> directives;  // .maxntid, .minnctapersm, … as written
+  std::vector<Parameter> parameters;
+  std::vector<Parameter> results;     // of a device function
+  std::uint64_t parameter_bytes = 0;
+  std::vector<Register> registers;
+  std::vector<Variable> variables;    // .shared, .local and .param declared inside the body
+  std::vector<Label> labels;
+  std::vector<BranchTargets> branch_targets;
+  std::vector<Instruction> instructions;
+  std::int32_t ptx_line = 0;
+};
+
+struct Module {
+  std::string name;                   // of the text, for diagnostics
+  int version_major = 0, version_minor = 0;
+  std::string target;                 // "sm_90"
+  int address_size = 64;
+  std::vector<std::string> files;     // index = the number in `.file`; [0] is empty
+  std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
+  std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty
+  std::vector<Variable> variables;
+  std::vector<Function> functions;
+
+  const Function* find_function(std::string_view mangled_name) const;
+};
+
+// Parses a whole module. Unknown opcodes, directives and operands are errors with their line: nothing
+// unknown is skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read over, and
+// variables that no function refers to (NVRTC emits about a thousand) may be left out.
+Result<Module> parse(std::string_view text, std::string name);
+
+std::string print(const Module& module);
+std::string print(const Module& module, const Function& function);
+std::string print(const Module& module, const Function& function, const Instruction& instruction);
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,104 @@
+#pragma once
+// Runs a kernel launch in the interpreter: the public face of sim/.
+//
+// Guarantees
+//  * Same result and same trace whatever `threads` is.
+//  * Floating point is bit-exact to IEEE 754 where PTX is (fma is fused, subnormals as PTX says); approximate
+//    instructions stay within PTX's stated error.
+//  * Every access is checked: bounds, alignment, null, memory never written. The first fault ends the launch.
+//  * Never hangs: a step budget ends a kernel that does not.
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/result.h"
+#include "ptx/module.h"
+#include "trace/trace.h"
+
+namespace lanescope::sim {
+
+enum class ElementType : std::uint8_t { u8, i8, u16, i16, f16, i32, u32, f32, i64, u64, f64 };
+int bytes_of(ElementType type);
+const char* name_of(ElementType type);  // "f32"
+
+// A kernel argument. Scalars are passed as bits; buffers live in the interpreter's global memory.
+struct Argument {
+  ElementType type = ElementType::i32;
+  bool is_buffer = false;
+  std::uint64_t scalar_bits = 0;       // a scalar's value, low bytes
+  std::vector<std::byte> contents;     // a buffer's bytes before the launch, after it: the result
+  std::uint64_t uninitialised_from = ~std::uint64_t{0};  // bytes from here on were never written
+  std::uint64_t base_offset = 0;       // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
+  std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
+  std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
+};
+
+struct Record {
+  bool totals = true;                  // false: plain execution, no numbers at all (bench only)
+  bool events = false;
+  std::vector<std::uint32_t> blocks;   // linear block indices to keep events of; empty = all
+  std::uint64_t event_budget_bytes = 256ull << 20;
+};
+
+// Shared between the one who runs and the one who waits; may be read and set from any thread.
+struct Progress {
+  std::atomic<std::uint64_t> blocks_done{0};
+  std::atomic<std::uint64_t> blocks_total{0};
+  std::atomic<bool> cancel{false};     // set it: the launch ends soon with the diagnostic run.cancelled
+};
+
+struct LaunchRequest {
+  trace::Launch launch;                // static_shared_bytes is filled in by run()
+  std::vector<Argument> arguments;     // one for each kernel parameter, in order
+  Record record;
+  std::uint64_t max_steps = 0;         // warp instructions for the whole launch; 0 = default_max_steps
+  int threads = 0;                     // 0 = all cores
+  std::string arch = "sm_90";
+  std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
+  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a seeded legal order of warps
+  Progress* progress = nullptr;
+  std::string kernel_source_name;      // for messages
+  std::string user_file;               // sites prefer `.loc` places in this file
+};
+inline constexpr std::uint64_t default_max_steps = 20'000'000'000ull;
+
+struct LaunchResult {
+  trace::Trace trace;
+  std::vector<Argument> arguments;     // as passed, with buffers' contents after the launch (also after a fault)
+  std::string printf_output;
+  Diagnostics diagnostics;             // warnings and notes of a launch that ran to its end; errors of one that did not
+  double seconds = 0;                  // interpreter wall time: never shown as a kernel time
+  std::uint64_t lane_instructions = 0; // also when record.totals is false
+  bool completed = false;
+};
+
+// A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.
+class Program;
+// Fails on unsupported instructions in reachable code (opcode name and line), unresolved functions, and an unknown kernel.
+Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const std::string& mangled_kernel);
+
+// The static shared bytes, parameters and sites of a program.
+std::uint32_t static_shared_bytes(const Program& program);
+const ptx::Function& kernel_of(const Program& program);
+
+// Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives
+// completed = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
+LaunchResult run(const Program& program, const LaunchRequest& request);
+
+// Time travel: the values of `registers` (all 32 lanes, as raw bits) of one warp just before its event number
+// `sequence`, found by running the launch again up to there. For operand views; deterministic.
+struct RegisterValues {
+  std::string name;
+  ptx::Type type{};
+  std::array<std::uint64_t, 32> lanes{};
+};
+Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,
+                                              std::uint32_t block, std::uint32_t warp, std::uint32_t sequence);
+
+}  // namespace lanescope::sim
