@@ -1,0 +1,15 @@
+# The interpreter's handlers exist once for each instruction set; isa() chooses when the program starts.
+# NAME_avx2.cpp and NAME_avx512.cpp in this folder are compiled for theirs.
+file(GLOB sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/sim/*.cpp)
+foreach(source IN LISTS sim_sources)
+  set(options -ffp-contract=off)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    if(source MATCHES "_avx2\\.cpp$")
+      list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
+    elseif(source MATCHES "_avx512\\.cpp$")
+      list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt
+           -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd -mprefer-vector-width=512)
+    endif()
+  endif()
+  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}")
+endforeach()
