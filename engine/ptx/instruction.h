@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::ptx {
@@ -20,16 +21,19 @@ enum class Opcode : std::uint16_t {
 
 enum class Type : std::uint8_t {
   none, pred, b8, b16, b32, b64, b128, u8, u16, u32, u64, s8, s16, s32, s64,
-  f16, f16x2, bf16, bf16x2, tf32, f32, f64, u16x2, s16x2
+  f16, f16x2, bf16, bf16x2, tf32, f32, f64, u16x2, s16x2,
+  f32x2,           // two f32 in 64 bits (sm_100)
+  e4m3x2, e5m2x2,  // two 8-bit floats in 16 bits: cvt only
+  other            // a type that only tensor, texture and sub-byte conversions use: see the modifiers
 };
-int bytes_of(Type type);  // pred and none: 0
-bool is_float(Type type);  // f16 … f64 and the packed kinds
+int bytes_of(Type type);  // pred, none and other: 0
+bool is_float(Type type);  // f16 … f64, the packed kinds and the 8-bit kinds
 bool is_signed(Type type);
 const char* name_of(Type type);  // without the dot
 
 enum class Space : std::uint8_t { generic, reg, sreg, constant, global, local, param, shared };
 
-enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi, approx, full };
+enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi, approx, full, rs };
 
 enum class Compare : std::uint8_t {
   none, eq, ne, lt, le, gt, ge, lo, ls, hi, hs, equ, neu, ltu, leu, gtu, geu, num, nan
@@ -55,30 +59,44 @@ enum class SpecialRegister : std::uint8_t {
   dynamic_smem_size, total_smem_size, aggr_smem_size, envreg, is_explicit_cluster, cluster_ctaid_x,
   cluster_ctaid_y, cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z,
   cluster_ctarank, cluster_nctarank, clusterid_x, clusterid_y, clusterid_z, nclusterid_x,
-  nclusterid_y, nclusterid_z, current_graph_exec, reserved_smem_offset
+  nclusterid_y, nclusterid_z, current_graph_exec, reserved_smem_offset, pm, pm_64
 };
 
 struct Operand {
   enum class Kind : std::uint8_t {
     reg,        // %r1, or !%p1 when negated
-    integer,    // 42, 0x1f, -1: in `integer`, as 64 bits
+    integer,    // 42, 0x1f, -1, WARP_SZ, 4+3: in `integer`, as 64 bits
     real,       // 0f3f800000 or 0d…: the bits in `integer`, the width in `type` (f32, f64)
-    special,    // %tid.x; envreg's number in `integer`
+    special,    // %tid.x; the number of an envreg, pm or reserved_smem_offset in `integer`
     symbol,     // the address of a variable, a param or a function: `name` + `integer` (offset)
-    address,    // [base + offset]: base a register, a symbol, or nothing (absolute)
+    address,    // [base + offset]: base a register, a symbol, or nothing (absolute); what a texture or
+                // tensor address lists after its base is in `elements`
     vector,     // {a, b, …}: in `elements`
-    label,      // a branch target: `name`; `target` is its instruction index
+    label,      // bra: `name`, and in `target` its instruction index (may be one past the last
+                // instruction: the end of the function). brx.idx: the list's `name`, and in `symbol`
+                // its index in Function::branch_targets
     sink        // _ : the result is not wanted
   };
   Kind kind = Kind::sink;
   bool negated = false;                 // !%p
+  bool paired = false;                  // written after "|": the second destination, as in %r1|%p2
   Type type = Type::none;               // of a real
   SpecialRegister special{};            // of a special
   RegisterId reg = no_register;         // of a reg, or the base of an address
   std::int64_t integer = 0;             // value, bits, or offset
   std::int32_t target = -1;             // of a label: index into Function::instructions
   std::int32_t symbol = -1;             // of a symbol or address: index into the table named by `symbol_table`
-  enum class SymbolTable : std::uint8_t { none, module, function, parameter, module_function } symbol_table{};
+  enum class SymbolTable : std::uint8_t {
+    none,
+    module,           // Module::variables
+    function,         // Function::variables (.shared, .local, and the .param of a call sequence)
+    parameter,        // Function::parameters
+    module_function,  // Module::functions; the definition where there is one, else the declaration
+    result,           // Function::results: st.param [func_retval0]
+    branch_targets,   // Function::branch_targets
+    call_prototype,   // Function::call_prototypes: the last operand of an indirect call
+    call_targets      // Function::call_targets: likewise
+  } symbol_table{};
   std::string name;                     // of a symbol, an address with a symbol base, or a label
   std::vector<Operand> elements;        // of a vector
 };
@@ -103,8 +121,8 @@ struct Instruction {
   std::vector<std::string> modifiers;
 
   // Understood from the modifiers; a field that does not apply keeps its default.
-  Type type = Type::none;         // the last type written; for cvt and set: the destination's
-  Type source_type = Type::none;  // cvt, set, slct, …: the second type; else equal to `type`
+  Type type = Type::none;         // the first type written (cvt, set: the destination's)
+  Type source_type = Type::none;  // the second type written (cvt, set: a's; slct: c's; dp4a: b's); else `type`
   Space space = Space::generic;   // ld, st, atom, red, cvta, isspacep, …
   Rounding rounding = Rounding::none;
   Compare compare = Compare::none;
@@ -117,10 +135,15 @@ struct Instruction {
   bool is_volatile = false, non_coherent = false, relu = false, xorsign = false, carry_out = false;
   bool to_space = false;          // cvta.to.…
   bool noftz = false;
+  bool nan = false;               // .NaN of min and max: a NaN operand wins
+  bool satfinite = false;         // cvt
 
   Guard guard;
   std::vector<Operand> operands;  // destination first, as written; see also opcodes.def
-  // call only: the callee is a symbol (direct) or a register (indirect).
+  // call only: operands[0] is the callee, a symbol (direct) or a register (indirect; then operands[1], a
+  // symbol of table call_prototype or call_targets, says what may be called). Results and arguments are
+  // symbols of table `function`: the .param variables of the call sequence. In a kernel or function that
+  // passes its own parameter on they can be of table `parameter`; arguments may also be registers or numbers.
   std::vector<Operand> call_results, call_arguments;
 
   std::int32_t ptx_line = 0;      // in the PTX text, from 1

@@ -46,7 +46,9 @@ struct Parameter {
   std::uint64_t elements = 1;         // > 1, or b8[n], for a struct passed by value
   std::uint32_t alignment = 1;
   bool is_array = false;
-  std::uint64_t offset = 0;           // from the start of the parameter block, in bytes
+  std::uint64_t offset = 0;           // from the start of the parameter block, in bytes: each at its natural
+                                      // alignment, or at `.align` where that is larger
+  std::string pointer;                // ".ptr .global .align 8", as written; may be empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
@@ -62,6 +64,25 @@ struct BranchTargets {
   std::vector<std::int32_t> targets;  // instruction indices
 };
 
+// `name: .callprototype (results) _ (parameters);` what an indirect call passes.
+struct CallPrototype {
+  std::string name;
+  std::vector<Parameter> results, parameters;
+  bool no_return = false;
+};
+
+// `name: .calltargets f, g;` what an indirect call may reach.
+struct CallTargets {
+  std::string name;
+  std::vector<std::string> functions;
+};
+
+// `.pragma "nounroll";` in a body: belongs before the instruction `at` (may be one past the end).
+struct Pragma {
+  std::int32_t at = 0;
+  std::string text;
+};
+
 struct Function {
   std::string name;                   // mangled
   bool is_entry = false;
@@ -71,10 +92,15 @@ struct Function {
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;     // of a device function
   std::uint64_t parameter_bytes = 0;
+  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that every name
+  // in the following tables is unique within the function, and not that of a module variable.
   std::vector<Register> registers;
   std::vector<Variable> variables;    // .shared, .local and .param declared inside the body
   std::vector<Label> labels;
   std::vector<BranchTargets> branch_targets;
+  std::vector<CallPrototype> call_prototypes;
+  std::vector<CallTargets> call_targets;
+  std::vector<Pragma> pragmas;
   std::vector<Instruction> instructions;
   std::int32_t ptx_line = 0;
 };
@@ -84,12 +110,15 @@ struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;                 // "sm_90"
   int address_size = 64;
+  bool debug = false;                 // ", debug" of .target
   std::vector<std::string> files;     // index = the number in `.file`; [0] is empty
   std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
   std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty
   std::vector<Variable> variables;
-  std::vector<Function> functions;
+  std::vector<Function> functions;    // a declaration and its definition are two entries
+  std::vector<std::string> pragmas;
 
+  // The definition where there is one, else the declaration, else nullptr.
   const Function* find_function(std::string_view mangled_name) const;
 };
 

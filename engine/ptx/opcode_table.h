@@ -1,0 +1,39 @@
+#pragma once
+// opcodes.def as data. The columns are explained at the top of that file.
+
+#include <string_view>
+
+#include "ptx/instruction.h"
+
+namespace lanescope::ptx {
+
+enum class Category : std::uint8_t {
+  arithmetic, bits, logic, compare, select, move, convert, load, store, atomic, reduction, prefetch,
+  async_copy, mbarrier, barrier, fence, warp, shuffle, vote, branch, call, return_, video, tensor,
+  texture, misc
+};
+const char* name_of(Category category);
+
+struct OpcodeInfo {
+  const char* enumerator;  // "bar_sync"
+  const char* mnemonic;    // "bar.sync"
+  Category category;
+  const char* operands;    // "aa?"
+  const char* modifiers;   // "ROUND ftz … INT"
+  const char* effect;      // one line for people
+};
+
+inline constexpr int opcode_count = static_cast<int>(Opcode::count_);
+
+// Precondition: opcode < Opcode::count_.
+const OpcodeInfo& info(Opcode opcode);
+inline const char* name_of(Opcode opcode) { return info(opcode).mnemonic; }
+
+// Whether `modifier` (without its dot) may stand after the mnemonic.
+bool allows_modifier(Opcode opcode, std::string_view modifier);
+
+// How many of the leading operands are written to: 0, 1, or 2 with a `%r1|%p1` pair. A vector counts as
+// one. For a call: 0, its results stand in Instruction::call_results.
+int destination_count(const Instruction& instruction);
+
+}  // namespace lanescope::ptx
