@@ -1,0 +1,24 @@
+// Debian's libfmt-dev 9.1 has the headers and a shared library, no static one. The headless program needs nothing but
+// libc, and the header-only mode costs every translation unit its compile time: so the non-template part of {fmt} is
+// compiled here, once.
+#include <fmt/format-inl.h>
+
+static_assert(FMT_VERSION / 10000 == 9, "check the instantiations below against this version of {fmt}");
+
+FMT_BEGIN_NAMESPACE
+namespace detail {
+
+template auto dragonbox::to_decimal(float x) noexcept -> dragonbox::decimal_fp<float>;
+template auto dragonbox::to_decimal(double x) noexcept -> dragonbox::decimal_fp<double>;
+
+template locale_ref::locale_ref(const std::locale& loc);
+template auto locale_ref::get<std::locale>() const -> std::locale;
+
+template auto thousands_sep_impl(locale_ref) -> thousands_sep_result<char>;
+template auto decimal_point_impl(locale_ref) -> char;
+template void buffer<char>::append(const char*, const char*);
+template void vformat_to(buffer<char>&, string_view, basic_format_args<FMT_BUFFER_CONTEXT(char)>,
+                         locale_ref);
+
+}  // namespace detail
+FMT_END_NAMESPACE

@@ -1,0 +1,13 @@
+// Dear ImGui is compiled once, with the test engine's hooks in it, so that the tests drive the very objects that the
+// program ships. The program has no test engine: these do nothing there, and give way to the engine's own in a test.
+#include "imgui.h"
+#include "imgui_internal.h"
+
+__attribute__((weak)) void ImGuiTestEngineHook_ItemAdd(ImGuiContext*, ImGuiID, const ImRect&,
+                                                       const ImGuiLastItemData*) {}
+__attribute__((weak)) void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID, const char*,
+                                                        ImGuiItemStatusFlags) {}
+__attribute__((weak)) void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}
+__attribute__((weak)) const char* ImGuiTestEngine_FindItemDebugLabel(ImGuiContext*, ImGuiID) {
+  return nullptr;
+}
