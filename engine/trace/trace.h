@@ -43,6 +43,9 @@ enum class Operation : std::uint8_t {
   async_copy                             // cp.async: a global load and a shared store
 };
 
+const char* to_string(MemorySpace space);  // "global", "shared", …; none is "generic"
+const char* to_string(Operation operation);
+
 // A place in the kernel that can produce events: a memory access, branch, barrier, shuffle, or the entry of a basic block.
 struct Site {
   std::uint32_t id = 0;               // index into Trace::sites

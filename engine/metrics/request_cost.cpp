@@ -1,0 +1,401 @@
+#include "metrics/request_cost.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace lanescope::metrics {
+namespace {
+
+using Addresses = std::array<std::uint64_t, 32>;
+using trace::MemorySpace;
+
+constexpr std::uint64_t sector_bytes = MemoryModel::sector_bytes;
+constexpr std::uint64_t word_bytes = MemoryModel::bank_bytes;
+constexpr std::uint64_t banks = MemoryModel::banks;
+
+constexpr std::uint32_t ceil_div(std::uint32_t a, std::uint32_t b) {
+  return (a + b - 1) / b;
+}
+
+// Baseline x86-64 has no popcount instruction, and the library call costs more than this.
+constexpr std::uint32_t bits_set(std::uint32_t v) {
+  v -= (v >> 1) & 0x55555555u;
+  v = (v & 0x33333333u) + ((v >> 2) & 0x33333333u);
+  return (((v + (v >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24;
+}
+
+// The bytes asked of each sector, in a table of 128 slots: 32 lanes touch 64 sectors at most.
+// Neighbouring sectors have slots of their own, so a request within 4 KiB never probes twice.
+class SectorTable {
+ public:
+  // Marks `mask` (bit = byte) of `sector`; false when a byte of it was marked before.
+  bool mark(std::uint64_t sector, std::uint32_t mask) {
+    std::uint32_t slot =
+        static_cast<std::uint32_t>(sector ^ (sector >> 7) ^ (sector >> 15)) % slots;
+    while (asked_[slot] != 0 && sectors_[slot] != sector) slot = (slot + 1) % slots;
+    const std::uint32_t before = asked_[slot];
+    if (before == 0) {
+      sectors_[slot] = sector;
+      ++used_;
+    }
+    asked_[slot] = before | mask;
+    bytes_ += bits_set(mask & ~before);
+    return (before & mask) == 0;
+  }
+  std::uint32_t sectors() const { return used_; }
+  std::uint32_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::uint32_t slots = 128;
+  std::array<std::uint32_t, slots> asked_{};
+  std::array<std::uint64_t, slots> sectors_;
+  std::uint32_t used_ = 0;
+  std::uint32_t bytes_ = 0;
+};
+
+// Most lanes on one address.
+std::uint32_t deepest(const Addresses& addresses, LaneMask executed) {
+  constexpr std::uint32_t slots = 64;
+  std::array<std::uint8_t, slots> lanes{};
+  std::array<std::uint64_t, slots> keys;
+  std::uint32_t depth = 0;
+  executed.for_each([&](int lane) {
+    const std::uint64_t address = addresses[lane];
+    std::uint32_t slot = static_cast<std::uint32_t>((address * 0x9e3779b97f4a7c15ull) >> 58);
+    while (lanes[slot] != 0 && keys[slot] != address) slot = (slot + 1) % slots;
+    keys[slot] = address;
+    depth = std::max<std::uint32_t>(depth, ++lanes[slot]);
+  });
+  return depth;
+}
+
+struct Coverage {
+  std::uint32_t sectors = 0, bytes = 0, depth = 0;
+};
+
+Coverage coverage(const Addresses& addresses, LaneMask executed, int width) {
+  SectorTable table;
+  bool disjoint = true;
+  const std::uint32_t all = width == 32 ? ~0u : (1u << width) - 1u;
+  executed.for_each([&](int lane) {
+    const std::uint64_t address = addresses[lane];
+    const std::uint32_t within = static_cast<std::uint32_t>(address % sector_bytes);
+    const std::uint64_t sector = address / sector_bytes;
+    disjoint &= table.mark(sector, all << within);
+    if (within + static_cast<std::uint32_t>(width) > sector_bytes) {
+      constexpr std::uint64_t last_sector = ~std::uint64_t{0} / sector_bytes;
+      disjoint &= table.mark((sector + 1) & last_sector, all >> (sector_bytes - within));
+    }
+  });
+  return {table.sectors(), table.bytes(), disjoint ? 1u : deepest(addresses, executed)};
+}
+
+// Counts the distinct words of each bank.
+class BankTable {
+ public:
+  void mark(std::uint64_t word) {
+    const std::size_t bank = word % banks;
+    const std::uint64_t row = word / banks;
+    auto& rows = rows_[bank];
+    const std::uint32_t held = held_[bank];
+    for (std::uint32_t i = 0; i < held; ++i)
+      if (rows[i] == row) return;
+    rows[held] = row;
+    held_[bank] = held + 1;
+    degree_ = std::max(degree_, held + 1);
+  }
+  std::uint32_t degree() const { return degree_; }
+
+ private:
+  // A lane's words are consecutive and at most five, so it adds at most one row to a bank.
+  std::array<std::array<std::uint64_t, 32>, banks> rows_;
+  std::array<std::uint32_t, banks> held_{};
+  std::uint32_t degree_ = 0;
+};
+
+// Distinct words in the fullest bank, for the lanes of one phase (not empty).
+std::uint32_t phase_degree(const Addresses& addresses, LaneMask lanes, int width) {
+  // Within 64 rows of 32 words (8 KiB) a bank's rows are the bits of one number.
+  std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
+  lanes.for_each([&](int lane) {
+    lowest = std::min(lowest, addresses[lane]);
+    highest = std::max(highest, addresses[lane]);
+  });
+  const std::uint64_t last_offset = static_cast<std::uint64_t>(width) - 1;
+  constexpr std::uint64_t row_bytes = word_bytes * banks;
+  const std::uint64_t base_row = lowest / row_bytes;
+  if (highest <= ~std::uint64_t{0} - last_offset &&
+      (highest + last_offset) / row_bytes - base_row < 64) {
+    std::array<std::uint64_t, banks> rows{};
+    std::array<std::uint8_t, banks> held{};
+    std::uint32_t degree = 0;
+    lanes.for_each([&](int lane) {
+      const std::uint64_t offset = addresses[lane] - base_row * row_bytes;
+      const std::uint64_t last = (offset + last_offset) / word_bytes;
+      for (std::uint64_t word = offset / word_bytes; word <= last; ++word) {
+        const std::uint64_t bit = std::uint64_t{1} << (word / banks);
+        const std::size_t bank = word % banks;
+        held[bank] = static_cast<std::uint8_t>(held[bank] + ((rows[bank] & bit) == 0));
+        rows[bank] |= bit;
+        degree = std::max<std::uint32_t>(degree, held[bank]);
+      }
+    });
+    return degree;
+  }
+  BankTable table;
+  lanes.for_each([&](int lane) {
+    const std::uint64_t address = addresses[lane];
+    constexpr std::uint64_t words = ~std::uint64_t{0} / word_bytes;
+    const std::uint64_t first = address / word_bytes;
+    const std::uint64_t count = (address % word_bytes + last_offset) / word_bytes + 1;
+    for (std::uint64_t i = 0; i < count; ++i) table.mark((first + i) & words);
+  });
+  return table.degree();
+}
+
+// Executed lanes of an affine request as seen from the lowest address: offset of the kth is stride
+// × position, positions ascending from 0, stride ≥ 0.
+struct Ascending {
+  std::uint64_t start = 0;  // lowest address
+  std::uint64_t stride =
+      0;  // ≥ 0; between evenly spaced lanes when `even`, else between neighbouring lane numbers
+  std::uint32_t positions = 0;  // bit i: a lane stands at position i; unused when `even`
+  std::uint32_t count = 0;      // lanes
+  bool even = false;
+  std::uint64_t span(int width) const {  // bytes from the first asked to the last asked
+    const std::uint32_t last =
+        even ? count - 1 : 31 - static_cast<std::uint32_t>(std::countl_zero(positions));
+    return stride * last + static_cast<std::uint64_t>(width);
+  }
+};
+
+constexpr std::uint32_t reversed(std::uint32_t v) {
+  v = (v >> 1 & 0x55555555u) | (v & 0x55555555u) << 1;
+  v = (v >> 2 & 0x33333333u) | (v & 0x33333333u) << 2;
+  v = (v >> 4 & 0x0f0f0f0fu) | (v & 0x0f0f0f0fu) << 4;
+  v = (v >> 8 & 0x00ff00ffu) | (v & 0x00ff00ffu) << 8;
+  return v >> 16 | v << 16;
+}
+
+// every[s]: bits 0, s, 2s, …
+constexpr auto every = [] {
+  std::array<std::uint32_t, 32> masks{};
+  for (int step = 1; step < 32; ++step)
+    for (int bit = 0; bit < 32; bit += step) masks[step] |= 1u << bit;
+  return masks;
+}();
+
+// `executed` not empty.
+Ascending ascending(std::uint64_t first, std::int64_t stride, LaneMask executed) {
+  std::uint32_t positions = executed.bits >> executed.lowest();
+  const int last = 31 - std::countl_zero(positions);
+  Ascending result;
+  result.start = first;
+  if (stride < 0) {
+    result.start = first + static_cast<std::uint64_t>(stride * last);
+    stride = -stride;
+    positions = reversed(positions) >> (31 - last);
+  }
+  result.stride = static_cast<std::uint64_t>(stride);
+  result.positions = positions;
+  result.count = bits_set(positions);
+  if (result.count == 1) {
+    result.even = true;
+  } else {
+    const int step = std::countr_zero(positions & ~1u);
+    const std::uint32_t up_to_last = 0xffffffffu >> (31 - last);
+    if ((every[step] & up_to_last) == positions) {
+      result.even = true;
+      result.stride *= static_cast<std::uint64_t>(step);
+    }
+  }
+  return result;
+}
+
+// Pieces of `piece` bytes touched by an ascending request; and the distinct bytes.
+Coverage coverage(const Ascending& lanes, int width_in, std::uint64_t piece) {
+  const auto width = static_cast<std::uint64_t>(width_in);
+  const std::uint64_t phase = lanes.start % piece;
+  const auto pieces_of = [&](std::uint64_t at, std::uint64_t bytes) {
+    return static_cast<std::uint32_t>((at % piece + bytes - 1) / piece + 1);
+  };
+  if (lanes.count == 1 || lanes.stride == 0)
+    return {pieces_of(phase, width), static_cast<std::uint32_t>(width), lanes.count};
+  if (lanes.even) {
+    const std::uint64_t span = lanes.span(width_in);
+    const auto bytes =
+        static_cast<std::uint32_t>(lanes.stride <= width ? span : width * lanes.count);
+    // No gap is as wide as a piece: every piece from the first to the last is touched.
+    if (lanes.stride < width + piece) return {pieces_of(phase, span), bytes, 1};
+    // From here on no two lanes share a piece.
+    const bool never_straddles =
+        std::has_single_bit(width) && width <= piece && ((phase | lanes.stride) & (width - 1)) == 0;
+    if (never_straddles) return {lanes.count, bytes, 1};
+    if (lanes.stride % piece == 0) return {lanes.count * pieces_of(phase, width), bytes, 1};
+  }
+  Coverage result{0, 0, 1};
+  std::uint64_t next_byte = 0, next_piece = 0;  // the first not counted yet
+  const auto visit = [&](std::uint64_t offset) {
+    const std::uint64_t end = offset + width;
+    result.bytes += static_cast<std::uint32_t>(end - std::max(offset, next_byte));
+    next_byte = end;
+    const std::uint64_t first_piece = (phase + offset) / piece,
+                        end_piece = (phase + end - 1) / piece + 1;
+    result.sectors += static_cast<std::uint32_t>(
+        end_piece - std::min(end_piece, std::max(first_piece, next_piece)));
+    next_piece = end_piece;
+  };
+  if (lanes.even) {
+    for (std::uint32_t i = 0; i < lanes.count; ++i) visit(lanes.stride * i);
+  } else {
+    LaneMask{lanes.positions}.for_each(
+        [&](int position) { visit(lanes.stride * static_cast<std::uint64_t>(position)); });
+  }
+  return result;
+}
+
+// Distinct words in the fullest bank for the affine lanes of one phase (not empty).
+std::uint32_t phase_degree_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
+                                  int width_in) {
+  const auto width = static_cast<std::uint64_t>(width_in);
+  const Ascending lanes = ascending(first, stride, executed);
+  if (lanes.count == 1 || lanes.stride == 0) return 1;
+  const std::uint64_t span = lanes.span(width_in);
+  const std::uint64_t words = (lanes.start % word_bytes + span - 1) / word_bytes + 1;
+  if (words <= banks) return 1;
+  if (lanes.even) {
+    // No word from the first to the last is left out.
+    if (lanes.stride < width + word_bytes)
+      return ceil_div(static_cast<std::uint32_t>(words), banks);
+    // Each lane has an aligned unit of its own (its word, or its two or four words): units fall in
+    // 128 ÷ unit columns, evenly spaced.
+    const std::uint64_t unit = std::max(width, word_bytes);
+    if (std::has_single_bit(width) && ((lanes.start | lanes.stride) & (unit - 1)) == 0) {
+      const int unit_shift = std::countr_zero(unit);
+      const int columns_shift = 7 - unit_shift;
+      const int period_shift =
+          columns_shift - std::min(columns_shift, std::countr_zero(lanes.stride) - unit_shift);
+      return ((lanes.count - 1) >> period_shift) + 1;
+    }
+  }
+  Addresses addresses{};
+  const int low = executed.lowest();
+  executed.for_each([&](int lane) {
+    addresses[lane] = first + static_cast<std::uint64_t>(std::int64_t{stride} * (lane - low));
+  });
+  return phase_degree(addresses, executed, width_in);
+}
+
+RequestCost from_coverage(const Coverage& covered) {
+  RequestCost cost;
+  cost.sectors = covered.sectors;
+  cost.bytes_requested = covered.bytes;
+  cost.ideal_sectors = ceil_div(covered.bytes, MemoryModel::sector_bytes);
+  cost.serial_depth = covered.depth;
+  return cost;
+}
+
+}  // namespace
+
+RequestCost sector_cost(const Addresses& addresses, LaneMask executed, int width) {
+  assert(width >= 1 && width <= 32);
+  if (executed.empty()) return {};
+  return from_coverage(coverage(addresses, executed, width));
+}
+
+RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width) {
+  assert(width >= 1 && width <= 16);
+  if (executed.empty()) return {};
+  RequestCost cost;
+  for (int phase = 0; phase < phases_of(width); ++phase) {
+    const LaneMask lanes = executed & phase_lanes(phase, width);
+    if (lanes.empty()) continue;
+    cost.wavefronts += phase_degree(addresses, lanes, width);
+    cost.ideal_wavefronts += 1;
+  }
+  const Coverage covered = coverage(addresses, executed, width);
+  cost.bytes_requested = covered.bytes;
+  cost.serial_depth = covered.depth;
+  return cost;
+}
+
+RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
+                               int width) {
+  assert(width >= 1 && width <= 32);
+  if (executed.empty()) return {};
+  Coverage covered = coverage(ascending(first, stride, executed), width, sector_bytes);
+  return from_coverage(covered);
+}
+
+RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
+                             int width) {
+  assert(width >= 1 && width <= 16);
+  if (executed.empty()) return {};
+  RequestCost cost;
+  const int low = executed.lowest();
+  for (int phase = 0; phase < phases_of(width); ++phase) {
+    const LaneMask lanes = executed & phase_lanes(phase, width);
+    if (lanes.empty()) continue;
+    const std::uint64_t start =
+        first + static_cast<std::uint64_t>(std::int64_t{stride} * (lanes.lowest() - low));
+    cost.wavefronts += phase_degree_affine(start, stride, lanes, width);
+    cost.ideal_wavefronts += 1;
+  }
+  const Coverage covered = coverage(ascending(first, stride, executed), width, word_bytes);
+  cost.bytes_requested = covered.bytes;
+  cost.serial_depth = covered.depth;
+  return cost;
+}
+
+int bank_degree(const Addresses& addresses, LaneMask executed, int width) {
+  std::uint32_t degree = 0;
+  for (int phase = 0; phase < phases_of(width); ++phase) {
+    const LaneMask lanes = executed & phase_lanes(phase, width);
+    if (!lanes.empty()) degree = std::max(degree, phase_degree(addresses, lanes, width));
+  }
+  return static_cast<int>(degree);
+}
+
+namespace {
+RequestCost bytes_only(const RequestCost& cost) {
+  RequestCost result;
+  result.bytes_requested = cost.bytes_requested;
+  return result;
+}
+}  // namespace
+
+RequestCost cost_in(MemorySpace space, const Addresses& addresses, LaneMask executed, int width) {
+  switch (space) {
+    case MemorySpace::shared:
+      return bank_cost(addresses, executed, width);
+    case MemorySpace::global:
+    case MemorySpace::local:
+      return sector_cost(addresses, executed, width);
+    default:
+      return bytes_only(sector_cost(addresses, executed, width));
+  }
+}
+
+RequestCost cost_in_affine(MemorySpace space, std::uint64_t first, std::int32_t stride,
+                           LaneMask executed, int width) {
+  switch (space) {
+    case MemorySpace::shared:
+      return bank_cost_affine(first, stride, executed, width);
+    case MemorySpace::global:
+    case MemorySpace::local:
+      return sector_cost_affine(first, stride, executed, width);
+    default:
+      return bytes_only(sector_cost_affine(first, stride, executed, width));
+  }
+}
+
+RequestCost cost(const trace::Trace& trace, const trace::WarpEvent& event) {
+  if (event.kind != trace::EventKind::memory) return {};
+  const int width = trace.sites[event.site].width;
+  if (event.affine())
+    return cost_in_affine(event.space, event.first_address, event.stride, event.executed, width);
+  return cost_in(event.space, trace.lane_addresses(event), event.executed, width);
+}
+
+}  // namespace lanescope::metrics

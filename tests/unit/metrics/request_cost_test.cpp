@@ -1,0 +1,371 @@
+// The cost of a request against a brute-force count with sets, and against cases worked out by
+// hand.
+
+#include "metrics/request_cost.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+namespace lanescope::metrics {
+
+static void PrintTo(const RequestCost& c, std::ostream* out) {
+  *out << "{sectors " << c.sectors << " ideal " << c.ideal_sectors << " wavefronts " << c.wavefronts
+       << " ideal " << c.ideal_wavefronts << " bytes " << c.bytes_requested << " depth "
+       << c.serial_depth << "}";
+}
+
+namespace {
+
+using Addresses = std::array<std::uint64_t, 32>;
+
+// Definitions of metrics.md, taken literally, one byte at a time.
+RequestCost brute_sectors(const Addresses& addresses, LaneMask executed, int width) {
+  std::set<std::uint64_t> bytes, sectors;
+  std::map<std::uint64_t, unsigned> lanes_at;
+  executed.for_each([&](int lane) {
+    ++lanes_at[addresses[lane]];
+    for (int i = 0; i < width; ++i) {
+      bytes.insert(addresses[lane] + i);
+      sectors.insert((addresses[lane] + i) / 32);
+    }
+  });
+  RequestCost cost;
+  cost.bytes_requested = static_cast<unsigned>(bytes.size());
+  cost.sectors = static_cast<unsigned>(sectors.size());
+  cost.ideal_sectors = (cost.bytes_requested + 31) / 32;
+  for (const auto& [address, lanes] : lanes_at)
+    cost.serial_depth = std::max(cost.serial_depth, lanes);
+  return cost;
+}
+
+RequestCost brute_banks(const Addresses& addresses, LaneMask executed, int width,
+                        int* worst = nullptr) {
+  const RequestCost bytes = brute_sectors(addresses, executed, width);
+  RequestCost cost;
+  cost.bytes_requested = bytes.bytes_requested;
+  cost.serial_depth = bytes.serial_depth;
+  const int lanes_a_phase = width > 8 ? 8 : width > 4 ? 16 : 32;
+  int most = 0;
+  for (int begin = 0; begin < 32; begin += lanes_a_phase) {
+    std::map<std::uint64_t, std::set<std::uint64_t>> words_of_bank;
+    for (int lane = begin; lane < begin + lanes_a_phase; ++lane) {
+      if (!executed.test(lane)) continue;
+      for (int i = 0; i < width; ++i) {
+        const std::uint64_t word = (addresses[lane] + i) / 4;
+        words_of_bank[word % 32].insert(word);
+      }
+    }
+    unsigned degree = 0;
+    for (const auto& [bank, words] : words_of_bank)
+      degree = std::max(degree, static_cast<unsigned>(words.size()));
+    cost.wavefronts += degree;
+    cost.ideal_wavefronts += !words_of_bank.empty();
+    most = std::max(most, static_cast<int>(degree));
+  }
+  if (worst) *worst = most;
+  return cost;
+}
+
+Addresses affine(std::uint64_t first, std::int64_t stride, LaneMask executed) {
+  Addresses addresses;
+  addresses.fill(0xdeadbeefdeadbeef);  // an inactive lane's address must never matter
+  executed.for_each([&](int lane) {
+    addresses[lane] = first + static_cast<std::uint64_t>(stride * (lane - executed.lowest()));
+  });
+  return addresses;
+}
+
+class RequestCostRandom : public testing::Test {
+ protected:
+  std::mt19937_64 random{20260729};
+  std::uint64_t below(std::uint64_t bound) { return random() % bound; }
+  template <typename T>
+  T pick(std::initializer_list<T> list) {
+    return list.begin()[below(list.size())];
+  }
+
+  LaneMask mask() {
+    const auto any = static_cast<std::uint32_t>(random());
+    switch (below(10)) {
+      case 0:
+        return LaneMask::all();
+      case 1:
+        return LaneMask::first(static_cast<int>(below(33)));
+      case 2:
+        return {LaneMask::first(static_cast<int>(below(33))).bits << below(32)};
+      case 3:
+        return LaneMask::lane(static_cast<int>(below(32)));
+      case 4:
+        return {0x55555555u << below(2)};
+      case 5:
+        return {pick({0x11111111u, 0x01010101u, 0x00010001u, 0x49249249u, 0x80000001u})
+                << below(4)};
+      case 6:
+        return {any & static_cast<std::uint32_t>(random())};
+      case 7:
+        return {any | static_cast<std::uint32_t>(random())};
+      default:
+        return {any};
+    }
+  }
+  int width() { return below(3) ? pick({1, 2, 4, 8, 16}) : static_cast<int>(1 + below(16)); }
+  std::uint64_t base() {
+    switch (below(4)) {
+      case 0:
+        return 0x7f2000000000 + 16 * below(64);
+      case 1:
+        return random();
+      case 2:
+        return ~std::uint64_t{0} - below(600);  // wraps around
+      default:
+        return below(600);
+    }
+  }
+};
+
+TEST_F(RequestCostRandom, AffineEqualsGeneralEqualsBruteForce) {
+  for (int round = 0; round < 20000; ++round) {
+    const LaneMask executed = mask();
+    const int w = width();
+    std::int64_t stride = 0;
+    switch (below(6)) {
+      case 0:
+        stride = w;
+        break;
+      case 1:
+        stride = -w;
+        break;
+      case 2:
+        stride = static_cast<std::int64_t>(below(300)) - 150;
+        break;
+      case 3:
+        stride = w * (static_cast<std::int64_t>(below(130)) - 65);
+        break;
+      case 4:
+        stride = static_cast<std::int32_t>(random());
+        break;
+      default:
+        stride = pick<std::int64_t>({0, 1, -1, 31, 32, 33, 47, 48, 63, 64, 127, 128, 132, -128, 256,
+                                     4096, INT32_MAX, INT32_MIN});
+    }
+    const std::uint64_t first = below(2) ? base() : base() / 16 * 16;
+    const Addresses addresses = affine(first, stride, executed);
+    const auto s = static_cast<std::int32_t>(stride);
+    SCOPED_TRACE(testing::Message() << "first " << first << " stride " << stride << " width " << w
+                                    << " mask " << std::hex << executed.bits);
+    ASSERT_EQ(sector_cost_affine(first, s, executed, w), brute_sectors(addresses, executed, w));
+    ASSERT_EQ(bank_cost_affine(first, s, executed, w), brute_banks(addresses, executed, w));
+    ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
+    ASSERT_EQ(bank_cost(addresses, executed, w), brute_banks(addresses, executed, w));
+  }
+}
+
+TEST_F(RequestCostRandom, ScatteredEqualsBruteForce) {
+  for (int round = 0; round < 15000; ++round) {
+    const LaneMask executed = mask();
+    const int w = width();
+    // From all on a few bytes to all over the address space, aligned or not, duplicates included.
+    const std::uint64_t range =
+        pick<std::uint64_t>({1, 8, 64, 128, 1024, 8192, 9000, 65536, 1ull << 32, ~0ull});
+    const std::uint64_t alignment = below(2) ? 1 : std::uint64_t{1} << below(8);
+    const std::uint64_t start = base();
+    Addresses addresses;
+    for (auto& address : addresses) address = (start + below(range)) / alignment * alignment;
+    int worst = 0;
+    const RequestCost banks = brute_banks(addresses, executed, w, &worst);
+    SCOPED_TRACE(testing::Message()
+                 << "range " << range << " width " << w << " mask " << std::hex << executed.bits);
+    ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
+    ASSERT_EQ(bank_cost(addresses, executed, w), banks);
+    ASSERT_EQ(bank_degree(addresses, executed, w), worst);
+  }
+}
+
+TEST_F(RequestCostRandom, SectorsAlsoFor32BytesALane) {
+  for (int round = 0; round < 2000; ++round) {
+    const LaneMask executed = mask();
+    const int w = static_cast<int>(17 + below(16));
+    const auto stride = static_cast<std::int32_t>(below(200)) - 100;
+    const std::uint64_t first = base();
+    const Addresses addresses = affine(first, stride, executed);
+    ASSERT_EQ(sector_cost(addresses, executed, w), brute_sectors(addresses, executed, w));
+    ASSERT_EQ(sector_cost_affine(first, stride, executed, w),
+              brute_sectors(addresses, executed, w));
+  }
+}
+
+// --- by hand
+// --------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t line = 0x7f2000;  // 128-byte aligned
+
+TEST(SectorCost, StridesOfTheCoalescingLesson) {
+  // 4-byte elements, stride in elements: 4, 8, 16, 32, 32 sectors.
+  const std::map<int, unsigned> expected{{1, 4}, {2, 8}, {4, 16}, {8, 32}, {16, 32}, {32, 32}};
+  for (const auto& [stride, sectors] : expected) {
+    const RequestCost cost = sector_cost_affine(line, 4 * stride, LaneMask::all(), 4);
+    EXPECT_EQ(cost.sectors, sectors) << stride;
+    EXPECT_EQ(cost.ideal_sectors, 4u);
+    EXPECT_EQ(cost.bytes_requested, 128u);
+  }
+  EXPECT_EQ(sector_cost_affine(line, 128, LaneMask::all(), 4).bytes_moved(), 1024u);
+}
+
+TEST(SectorCost, OffsetCostsOneSectorUnlessAMultipleOfEightFloats) {
+  for (int offset = 0; offset < 32; ++offset)
+    EXPECT_EQ(sector_cost_affine(line + 4 * offset, 4, LaneMask::all(), 4).sectors,
+              offset % 8 == 0 ? 4u : 5u);
+}
+
+TEST(SectorCost, PackedAccessesAreOneRequest) {
+  EXPECT_EQ(sector_cost_affine(line, 8, LaneMask::all(), 8).sectors, 8u);
+  EXPECT_EQ(sector_cost_affine(line, 16, LaneMask::all(), 16).sectors, 16u);
+  // pairs_apart: every other float; half of what moves is used.
+  const RequestCost apart = sector_cost_affine(line, 8, LaneMask::all(), 4);
+  EXPECT_EQ(apart.sectors, 8u);
+  EXPECT_EQ(apart.bytes_requested * 2, apart.bytes_moved());
+}
+
+TEST(SectorCost, TrapAnAccessHasAWidth) {
+  // A lane's 8 bytes at 28 lie in two sectors; its 16 at 24 too.
+  EXPECT_EQ(sector_cost_affine(line + 28, 0, LaneMask::lane(5), 8).sectors, 2u);
+  EXPECT_EQ(sector_cost_affine(line + 24, 0, LaneMask::lane(5), 16).sectors, 2u);
+  EXPECT_EQ(sector_cost_affine(line + 24, 0, LaneMask::lane(5), 8).sectors, 1u);
+  // Half elements: 32 lanes, 64 bytes, two sectors.
+  EXPECT_EQ(sector_cost_affine(line, 2, LaneMask::all(), 2).sectors, 2u);
+}
+
+TEST(SectorCost, TrapAnInactiveLaneIsNotAddressZero) {
+  Addresses addresses{};  // inactive lanes hold 0
+  for (int lane = 0; lane < 16; ++lane) addresses[lane] = line + 4 * lane;
+  EXPECT_EQ(sector_cost(addresses, LaneMask::first(16), 4).sectors, 2u);
+}
+
+TEST(SectorCost, NoExecutedLaneCostsNothing) {
+  EXPECT_EQ(sector_cost({}, LaneMask::none(), 4), RequestCost{});
+  EXPECT_EQ(bank_cost({}, LaneMask::none(), 16), RequestCost{});
+  EXPECT_EQ(sector_cost_affine(line, 4, LaneMask::none(), 4), RequestCost{});
+  EXPECT_EQ(bank_cost_affine(line, 4, LaneMask::none(), 4), RequestCost{});
+  EXPECT_EQ(bank_degree({}, LaneMask::none(), 4), 0);
+}
+
+TEST(SectorCost, ABytesAskedTwiceCountsOnce) {
+  const RequestCost cost = sector_cost_affine(line, 0, LaneMask::all(), 4);
+  EXPECT_EQ(cost.bytes_requested, 4u);
+  EXPECT_EQ(cost.sectors, 1u);
+  EXPECT_EQ(cost.serial_depth, 32u);
+}
+
+TEST(BankCost, WideAccessesHaveAMinimumThatIsNoConflict) {
+  const RequestCost floats = bank_cost_affine(0, 4, LaneMask::all(), 4);
+  EXPECT_EQ(floats.wavefronts, 1u);
+  EXPECT_EQ(floats.bank_conflicts(), 0u);
+  const RequestCost doubles = bank_cost_affine(0, 8, LaneMask::all(), 8);
+  EXPECT_EQ(doubles.wavefronts, 2u);
+  EXPECT_EQ(doubles.bank_conflicts(), 0u);
+  const RequestCost float4s = bank_cost_affine(0, 16, LaneMask::all(), 16);
+  EXPECT_EQ(float4s.wavefronts, 4u);
+  EXPECT_EQ(float4s.bank_conflicts(), 0u);
+}
+
+TEST(BankCost, DoublesAtStrideTwoConflictTwiceARequest) {
+  // Counted on an H200: 16 conflicts over 8 requests.
+  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::all(), 8).bank_conflicts(), 2u);
+}
+
+TEST(BankCost, PhasesWithoutAnExecutedLaneCostNothing) {
+  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(16), 8).wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 8, LaneMask::first(17), 8).wavefronts, 2u);
+  EXPECT_EQ(bank_cost_affine(0, 16, LaneMask::first(8), 16).ideal_wavefronts, 1u);
+  EXPECT_EQ(bank_cost_affine(0, 16, {0x80000001u}, 16).ideal_wavefronts, 2u);
+  EXPECT_EQ(bank_cost_affine(0, 16, {0xff00ff00u}, 16).ideal_wavefronts, 2u);
+}
+
+TEST(BankCost, DegreesOfTheStridedReduction) {
+  // 256 threads, index = 2·step·tid, both operands' loads: the degree at steps 1, 2, 4, 8, 16 is 2,
+  // 4, 8, 8, 8.
+  const std::map<int, unsigned> expected{{1, 2}, {2, 4}, {4, 8}, {8, 8}, {16, 8}};
+  for (const auto& [step, degree] : expected) {
+    const int lanes = std::min(32, 256 / (2 * step));
+    const RequestCost cost = bank_cost_affine(0, 4 * 2 * step, LaneMask::first(lanes), 4);
+    EXPECT_EQ(cost.wavefronts, degree) << step;
+  }
+}
+
+TEST(BankCost, StridedReductionOfTwoBlocksOf64) {
+  // Counted on an H200: 20 shared-load conflicts. A halving loads smem[index] and smem[index +
+  // step]; both blocks alike.
+  unsigned conflicts = 0;
+  for (int step = 1; step < 64; step *= 2) {
+    const int threads = 64 / (2 * step);
+    for (int warp = 0; warp * 32 < threads; ++warp) {
+      const LaneMask lanes = LaneMask::first(std::min(32, threads - 32 * warp));
+      conflicts +=
+          bank_cost_affine(4ull * 2 * step * 32 * warp, 8 * step, lanes, 4).bank_conflicts();
+      conflicts += bank_cost_affine(4ull * (2 * step * 32 * warp + step), 8 * step, lanes, 4)
+                       .bank_conflicts();
+    }
+  }
+  EXPECT_EQ(2 * conflicts, 20u);
+}
+
+TEST(BankCost, TrapBroadcastIsNoConflict) {
+  EXPECT_EQ(bank_cost_affine(640, 0, LaneMask::all(), 4).wavefronts, 1u);
+  // Two halves share a word: lanes 2i and 2i+1 the same word, 16 banks.
+  EXPECT_EQ(bank_cost_affine(0, 2, LaneMask::all(), 2).wavefronts, 1u);
+  // Lanes in groups on words of the same bank: as many wavefronts as distinct words, not as lanes.
+  Addresses addresses{};
+  for (int lane = 0; lane < 32; ++lane)
+    addresses[lane] = 128 * static_cast<std::uint64_t>(lane / 8);
+  EXPECT_EQ(bank_cost(addresses, LaneMask::all(), 4).wavefronts, 4u);
+}
+
+TEST(BankCost, TransposeColumnAndItsPaddingCure) {
+  EXPECT_EQ(bank_cost_affine(0, 128, LaneMask::all(), 4).wavefronts, 32u);
+  EXPECT_EQ(bank_cost_affine(0, 132, LaneMask::all(), 4).wavefronts, 1u);
+}
+
+TEST(SerialDepth, LanesOnTheFullestAddress) {
+  Addresses addresses{};
+  for (int lane = 0; lane < 32; ++lane)
+    addresses[lane] = line + 2 * (static_cast<std::uint64_t>(lane) % 8);
+  EXPECT_EQ(sector_cost(addresses, LaneMask::all(), 2).serial_depth, 4u);
+  // Overlapping without an address in common is depth 1.
+  EXPECT_EQ(sector_cost_affine(line, 2, LaneMask::all(), 4).serial_depth, 1u);
+}
+
+TEST(CostOfEvent, FollowsTheSpaceItFellIn) {
+  trace::Trace trace;
+  trace::Site site;
+  site.kind = trace::EventKind::memory;
+  site.operation = trace::Operation::load;
+  site.width = 4;
+  trace.sites = {site};
+  trace::WarpEvent event;
+  event.kind = trace::EventKind::memory;
+  event.executed = LaneMask::all();
+  event.stride = 8;
+  event.space = trace::MemorySpace::global;
+  EXPECT_EQ(cost(trace, event).sectors, 8u);
+  EXPECT_EQ(cost(trace, event).wavefronts, 0u);
+  event.space = trace::MemorySpace::shared;
+  EXPECT_EQ(cost(trace, event).sectors, 0u);
+  EXPECT_EQ(cost(trace, event).wavefronts, 2u);
+  event.space = trace::MemorySpace::constant;
+  EXPECT_EQ(cost(trace, event).sectors, 0u);
+  EXPECT_EQ(cost(trace, event).bytes_requested, 128u);
+  event.space = trace::MemorySpace::global;
+  event.side = 0;
+  event.executed = {0x80000001u};
+  trace.addresses = {line, line + 64};
+  EXPECT_EQ(cost(trace, event).sectors, 2u);
+  event.kind = trace::EventKind::barrier;
+  EXPECT_EQ(cost(trace, event), RequestCost{});
+}
+
+}  // namespace
+}  // namespace lanescope::metrics
