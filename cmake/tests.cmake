@@ -1,0 +1,51 @@
+# Tests, found by glob: tests/unit/**/*.cpp (engine and command line), tests/gui/*.cpp (the window, on a virtual display),
+# tests/gpu/*.cpp (skip themselves without a GPU), and the checks of the source tree itself.
+enable_testing()
+find_package(GTest REQUIRED)
+include(GoogleTest)
+find_program(PYTHON3 python3 REQUIRED)
+
+set(test_definitions LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  LANESCOPE_BINARY="$<$<TARGET_EXISTS:lanescope>:$<TARGET_FILE:lanescope>>")
+
+# Tests are compiled for a short build, not for speed: what they test is optimised as always.
+function(lanescope_test_program target)
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit)
+  target_compile_definitions(${target} PRIVATE ${test_definitions})
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
+  if(NOT CMAKE_CXX_COMPILER_LAUNCHER)  # ccache cannot reuse what was compiled with a precompiled header
+    target_precompile_headers(${target} PRIVATE <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h>)
+  endif()
+  target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
+  lanescope_warnings(${target})
+endfunction()
+
+file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cpp)
+if(unit_sources)
+  add_executable(lanescope_tests ${unit_sources})
+  target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
+  lanescope_test_program(lanescope_tests)
+  gtest_discover_tests(lanescope_tests DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300)
+endif()
+
+file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
+if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
+  add_executable(lanescope_gui_tests ${gui_test_sources})
+  target_include_directories(lanescope_gui_tests PRIVATE app)
+  target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
+  lanescope_test_program(lanescope_gui_tests)
+  add_test(NAME gui COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
+  set_tests_properties(gui PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 RUN_SERIAL ON)
+endif()
+
+add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py ${CMAKE_SOURCE_DIR}/engine)
+add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_layering_test.py)
+add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CXX_COMPILER} -std=c++20 -I${CMAKE_SOURCE_DIR}/engine -I${CMAKE_SOURCE_DIR}/app
+  "$<$<TARGET_EXISTS:lanescope_imgui>:-I$<JOIN:$<TARGET_PROPERTY:lanescope_imgui,INTERFACE_INCLUDE_DIRECTORIES>,;-I>>"
+  COMMAND_EXPAND_LISTS)
+add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
+set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})
+if(TARGET lanescope AND NOT LANESCOPE_SANITIZE)
+  add_test(NAME needs_only_libc COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/needs_only_libc.py $<TARGET_FILE:lanescope>)
+endif()

@@ -1,0 +1,63 @@
+# What ./run and ./test share; sourced by them. Everything it prints goes to standard error, so that the output of
+# `./run … --json` stays clean.
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$top/build/release
+say() { echo "${0##*/}: $*" >&2; }
+give_up() { say "$*"; exit 3; }
+
+# install_packages GROUP…: the packages of packages.txt that are missing. With none missing apt is not touched.
+install_packages() {
+  local pattern wanted installed missing=() package
+  pattern=$(IFS='|'; echo "$*")
+  wanted=$(awk -v groups="^($pattern)$" '$1 ~ groups {print $2}' "$top/third_party/packages.txt")
+  if ! command -v dpkg-query >/dev/null; then
+    say "this is not a Debian system: its own packages for third_party/packages.txt must be there"
+    return
+  fi
+  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | awk '$1 == "installed" {print $2}')
+  for package in $wanted; do
+    grep -qxF "$package" <<<"$installed" || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  local root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || give_up "these packages are missing, and there is no sudo to install them with: ${missing[*]}"
+    root=(sudo)
+  fi
+  say "installing ${#missing[@]} Debian packages: ${missing[*]}"
+  local log=$top/build/apt.log
+  mkdir -p "$top/build"
+  export DEBIAN_FRONTEND=noninteractive
+  local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
+  local install=("${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}")
+  if ! { "${apt[@]}" update -qq && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
+    tail -n 5 "$log" >&2
+    give_up "apt-get could not install them (its output: build/apt.log). Is the network there?"
+  fi
+}
+
+# fetch_dependencies: the pinned ones; those of a GPU's hardware counters only where an NVIDIA driver is.
+fetch_dependencies() {
+  "$top/third_party/fetch" cuda gui >&2 || give_up "the pinned dependencies are not complete (see above)"
+  if [ -e /proc/driver/nvidia/version ]; then
+    "$top/third_party/fetch" gpu >&2 || say "going on without the hardware counters' library"
+  fi
+}
+
+# build_preset PRESET TARGET…: configures when needed and builds; quiet when there is nothing to do.
+build_preset() {
+  local preset=$1; shift
+  local stamp=$build/.configured-$preset
+  if [ ! -e "$build/build.ninja" ] || [ ! -e "$stamp" ] || [ "$top/CMakePresets.json" -nt "$stamp" ]; then
+    say "configuring (preset $preset)"
+    mkdir -p "$build"
+    (cd "$top" && cmake --preset "$preset" >"$build/configure.log" 2>&1) ||
+      { tail -n 25 "$build/configure.log" >&2; give_up "cmake failed (its output: build/release/configure.log)"; }
+    touch "$stamp"
+  fi
+  local quiet=()
+  [ -x "$build/lanescope" ] && quiet=(--quiet) || say "building; the first time takes a minute or two"
+  ninja -C "$build" "${quiet[@]}" "$@" > >(grep -v --line-buffered -E 'no work to do|Re-checking globbed|Entering directory' >&2) ||
+    { say "the build failed (see above)"; exit 1; }
+}
