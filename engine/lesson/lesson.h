@@ -4,39 +4,48 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/dim3.h"
 #include "core/result.h"
+#include "lesson/formula.h"
 
 namespace lanescope::lesson {
 
-// A value the learner can turn: an integer in [min, max], step, or one of `choices`.
+using ControlValues = std::map<std::string, std::int64_t>;
+
+// A value the learner can turn: an integer in [min, max] in steps of `step` from min, or one of `choices`.
 struct Control {
   std::string name, label;
   std::int64_t min = 0, max = 0, step = 1;
-  std::vector<std::int64_t> choices;              // when not empty, the only legal values
+  std::vector<std::int64_t> choices;              // when not empty, the only legal values, ascending
+  bool logarithmic = false;                       // how a slider should spread the values
   std::int64_t value = 0;                         // at looking size
   std::int64_t full_value = 0;                    // at the sources' size
   std::string unit;
   std::string explain;                            // one sentence for the tooltip
+
+  bool allows(std::int64_t value) const;
+  std::string legal_values() const;               // "1 … 32", "32, 64, 128"
 };
 
-// Integer expressions over the controls: + - * / % min max ceil_div, parentheses. Used for grid, block, counts, scalars.
+// An integer formula over the controls: extents, counts, scalars.
 struct Expression {
   std::string text;
+  SourcePlace place;                              // of its first character, in lesson.toml
 };
-Result<std::int64_t> evaluate(const Expression& expression, const std::map<std::string, std::int64_t>& values);
+// Errors: lesson.bad_formula, lesson.arithmetic, lesson.unknown_name.
+Result<std::int64_t> evaluate(const Expression& expression, const ControlValues& values);
 
 struct ArgumentSpec {
   std::string name;
-  std::string type;                               // "f32", "i32", …
+  std::string type;                               // "f32", "i32", …: the types of --arg
   bool is_buffer = false;
   Expression count;                               // buffers: elements
-  std::string fill;                               // "iota", "random:7", "0", "1", "shuffled_index:SEED", "none" (never written)
-  Expression value;                               // scalars
+  Expression offset;                              // buffers: bytes that the pointer passed lies behind the first element
+  std::string fill;                               // buffers: what --arg takes after '=', or "none" (never written)
+  Expression value;                               // integer scalars
+  std::string real;                               // f32, f64 and f16 scalars: a literal, else empty
 };
 
 struct Launch {
@@ -44,29 +53,38 @@ struct Launch {
   bool cooperative = false;
 };
 
-// What must hold after a run. Exactly one of: an equality of a buffer with a host rule, or a bound on a number.
+// What must hold after a run.
 struct Check {
-  std::string kind;                               // "buffer" or "number"
-  std::string buffer;                             // argument name
-  std::string rule;                               // host rule: see lesson_rules.h ("copy", "gather", "sum", …) with parameters
-  std::map<std::string, std::string> parameters;
-  std::string number;                             // dotted name of metrics::report
-  std::string op;                                 // "==", "<=", ">=", "~"
-  Expression expected;                            // may use controls
-  double expected_real = 0; bool has_real = false;
+  enum class Kind : std::uint8_t {
+    elements,   // `formula` for i = 0 … count − 1: "out[i] == in[i * stride]"
+    number      // `formula` once: "global_load.sectors_per_request == min(32, 4 * stride)"
+  };
+  Kind kind{};
+  Formula formula;
+  Expression count;
+  SourcePlace place;
+};
+
+// Where a picture of this variant should open.
+struct Look {
+  std::string mark;                               // of a line or phase; empty = the first access
+  std::uint32_t block = 0, warp = 0;
+  std::string view;                               // "sectors", "banks", "shuffle", "atomics"; empty = what the event suggests
 };
 
 struct Variant {
   std::string id, title;
   std::string file;                               // .cu in the lesson's folder
-  std::string kernel;                             // source name, templates included
+  std::string kernel;                             // source name; "{formula}" in it is replaced: "copy<{per_thread}>"
   std::string summary;                            // one sentence
   std::vector<std::string> controls;              // those that apply
   Launch launch;
   std::vector<ArgumentSpec> arguments;
   std::vector<Check> checks;
+  Look look;
   bool broken_on_purpose = false;
   bool gpu_only = false;
+  SourcePlace place;                              // in lesson.toml
 };
 
 struct Lesson {
@@ -75,13 +93,28 @@ struct Lesson {
   std::string title, question, summary;
   std::vector<Control> controls;
   std::vector<Variant> variants;                  // the first is the one shown first
-  std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown with {{placeholders}}
+  std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
+  std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name → CUDA text
+
   const Variant* find_variant(const std::string& id) const;
+  const Control* find_control(const std::string& name) const;
+  // The defaults of the controls that apply to a variant.
+  ControlValues defaults(const Variant& variant, bool full_size = false) const;
 };
 
-// Diagnostics name file and line: missing field, unknown key (with the nearest known one), stray file, duplicate id.
+// The types that --arg and lesson.toml know, smallest first.
+const std::vector<std::string>& element_types();
+
+// Replaces each {formula} in a kernel's name by its value.
+Result<std::string> kernel_name(const Variant& variant, const ControlValues& values);
+
+// Diagnostics name file and line. Codes: lesson.io, lesson.syntax, lesson.missing_field, lesson.unknown_key (with the
+// nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,
+// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark.
 Result<Lesson> load(const std::string& folder);
+// Every folder in `lessons_folder` that is not hidden, by `order`. Errors of all folders together; lesson.duplicate_id also
+// when two lessons share an id or an order.
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
 
 }  // namespace lanescope::lesson

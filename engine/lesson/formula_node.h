@@ -1,0 +1,43 @@
+#pragma once
+// How a parsed Formula is kept: shared by its parser and its evaluator only.
+
+#include "lesson/formula.h"
+
+namespace lanescope::lesson {
+
+enum class FormulaOp : std::uint8_t {
+  constant, name, local, reference, element,
+  add, subtract, multiply, divide, remainder, negate,
+  equal, not_equal, less, less_equal, greater, greater_equal,
+  choose, sum,
+  minimum, maximum, ceil_div, absolute, square_root, exponential, logarithm, round, to_f32, to_f16
+};
+
+struct Formula::Node {
+  FormulaOp op{};
+  int a = -1, b = -1, c = -1;   // operands: indices of nodes
+  std::size_t slot = 0;         // of a name, local, reference or element
+  Value value;                  // of a constant
+  int column = 1;               // in the formula's text, from 1
+};
+
+inline bool is_comparison_op(FormulaOp op) {
+  return op >= FormulaOp::equal && op <= FormulaOp::greater_equal;
+}
+
+struct FormulaFunction {
+  const char* name;
+  int arguments;
+  FormulaOp op;
+  bool integers;                // allowed where only integers are
+};
+// Every function but sum(), which binds a name.
+inline constexpr FormulaFunction formula_functions[] = {
+    {"min", 2, FormulaOp::minimum, true},       {"max", 2, FormulaOp::maximum, true},
+    {"ceil_div", 2, FormulaOp::ceil_div, true}, {"abs", 1, FormulaOp::absolute, true},
+    {"sqrt", 1, FormulaOp::square_root, false}, {"exp", 1, FormulaOp::exponential, false},
+    {"log", 1, FormulaOp::logarithm, false},    {"round", 1, FormulaOp::round, false},
+    {"f32", 1, FormulaOp::to_f32, false},       {"f16", 1, FormulaOp::to_f16, false},
+};
+
+}  // namespace lanescope::lesson

@@ -1,0 +1,42 @@
+#include "lesson/half.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+
+namespace lanescope::lesson {
+
+namespace {
+constexpr int significand_bits = 10;
+constexpr int smallest_exponent = -14;   // of a normal number
+}  // namespace
+
+std::uint16_t half_bits(double value) {
+  const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+  if (std::isnan(value)) return static_cast<std::uint16_t>(sign | 0x7e00);
+  const double magnitude = std::fabs(value);
+  // Values from the middle of 65504 and 65536 on round to infinity (the tie goes to the even 65536).
+  if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
+  if (magnitude == 0) return sign;
+  const int exponent = std::max(std::ilogb(magnitude), smallest_exponent);
+  // In units of the last place; nearbyint rounds ties to even and 2^11 carries into the exponent.
+  const double units = std::nearbyint(std::ldexp(magnitude, significand_bits - exponent));
+  const auto count = static_cast<int>(units);
+  if (count < (1 << significand_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
+  const int biased = exponent - smallest_exponent + 1;
+  return static_cast<std::uint16_t>(sign | ((biased << significand_bits) + count - (1 << significand_bits)));
+}
+
+double half_value(std::uint16_t bits) {
+  const int exponent = (bits >> significand_bits) & 0x1f;
+  const int fraction = bits & 0x3ff;
+  const double sign = bits & 0x8000 ? -1.0 : 1.0;
+  if (exponent == 0x1f)
+    return fraction ? std::numeric_limits<double>::quiet_NaN()
+                    : sign * std::numeric_limits<double>::infinity();
+  if (exponent == 0) return sign * std::ldexp(fraction, smallest_exponent - significand_bits);
+  return sign * std::ldexp(fraction + (1 << significand_bits), exponent - 15 - significand_bits);
+}
+
+}  // namespace lanescope::lesson

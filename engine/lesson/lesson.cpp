@@ -1,0 +1,89 @@
+#include "lesson/lesson.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "lesson/nearest.h"
+
+namespace lanescope::lesson {
+
+bool Control::allows(std::int64_t wanted) const {
+  if (!choices.empty()) return std::find(choices.begin(), choices.end(), wanted) != choices.end();
+  return wanted >= min && wanted <= max && (wanted - min) % step == 0;
+}
+
+std::string Control::legal_values() const {
+  if (!choices.empty()) return fmt::format("{}", fmt::join(choices, ", "));
+  return step == 1 ? fmt::format("{} … {}", min, max)
+                   : fmt::format("{} … {} in steps of {}", min, max, step);
+}
+
+Result<std::int64_t> evaluate(const Expression& expression, const ControlValues& values) {
+  Result<Formula> formula = Formula::parse(expression.text, Dialect::integers, expression.place);
+  if (!formula) return formula.take_errors();
+  std::vector<Value> names;
+  for (const std::string& name : formula->names()) {
+    const auto found = values.find(name);
+    if (found == values.end()) {
+      std::vector<std::string> known;
+      for (const auto& [control, value] : values) known.push_back(control);
+      return Diagnostic{Severity::error, "lesson.unknown_name", expression.place,
+                        fmt::format("There is no control `{}` for `{}`.", name, expression.text),
+                        did_you_mean(name, known)};
+    }
+    names.push_back(Value::of(found->second));
+  }
+  Result<Value> value = formula->evaluate({names, {}, nullptr, nullptr});
+  if (!value) return value.take_errors();
+  return value->integer;
+}
+
+const Variant* Lesson::find_variant(const std::string& wanted) const {
+  for (const Variant& variant : variants)
+    if (variant.id == wanted) return &variant;
+  return nullptr;
+}
+
+const Control* Lesson::find_control(const std::string& name) const {
+  for (const Control& control : controls)
+    if (control.name == name) return &control;
+  return nullptr;
+}
+
+ControlValues Lesson::defaults(const Variant& variant, bool full_size) const {
+  ControlValues values;
+  for (const std::string& name : variant.controls)
+    if (const Control* control = find_control(name))
+      values[name] = full_size ? control->full_value : control->value;
+  return values;
+}
+
+const std::vector<std::string>& element_types() {
+  static const std::vector<std::string> types{"u8",  "i8",  "u16", "i16", "f16", "i32",
+                                              "u32", "f32", "i64", "u64", "f64"};
+  return types;
+}
+
+Result<std::string> kernel_name(const Variant& variant, const ControlValues& values) {
+  std::string out;
+  std::size_t at = 0;
+  while (at < variant.kernel.size()) {
+    const std::size_t open = variant.kernel.find('{', at);
+    out += variant.kernel.substr(at, open - at);
+    if (open == std::string::npos) break;
+    const std::size_t close = variant.kernel.find('}', open);
+    if (close == std::string::npos)
+      return Diagnostic{Severity::error, "lesson.bad_formula", variant.place,
+                        fmt::format("`}}` is missing in the kernel `{}`.", variant.kernel),
+                        "Close the braces around the formula."};
+    Result<std::int64_t> value =
+        evaluate({variant.kernel.substr(open + 1, close - open - 1), variant.place}, values);
+    if (!value) return value.take_errors();
+    out += fmt::format("{}", *value);
+    at = close + 1;
+  }
+  return out;
+}
+
+}  // namespace lanescope::lesson

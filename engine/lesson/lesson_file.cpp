@@ -1,0 +1,430 @@
+#include "lesson/lesson_file.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lesson/nearest.h"
+#include "lesson/table_reader.h"
+
+namespace lanescope::lesson {
+
+SourcePlace TableReader::place_of(const toml::node& node) const {
+  const toml::source_position begin = node.source().begin;
+  return {file_, static_cast<int>(begin.line), static_cast<int>(begin.column)};
+}
+
+void TableReader::problem(const SourcePlace& place, const char* code, std::string message,
+                          std::string cure) {
+  problems_.push_back({Severity::error, code, place, std::move(message), std::move(cure)});
+}
+
+const toml::node* TableReader::find(const char* key) {
+  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
+  return table_.get(key);
+}
+
+const toml::node* TableReader::find_required(const char* key) {
+  const toml::node* node = find(key);
+  if (!node)
+    problem(place(), "lesson.missing_field", fmt::format("{} lacks `{}`.", what_, key),
+            fmt::format("Add `{} = …`; docs/add-a-lesson.md says what it means.", key));
+  return node;
+}
+
+void TableReader::wrong_type(const char* key, const toml::node& node, const char* wanted) {
+  problem(place_of(node), "lesson.wrong_type", fmt::format("`{}` of {} must be {}.", key, what_, wanted),
+          fmt::format("Write {} here.", wanted));
+}
+
+std::string TableReader::text(const char* key) {
+  const toml::node* node = find_required(key);
+  if (!node) return {};
+  if (const auto* value = node->as_string()) return value->get();
+  wrong_type(key, *node, "a string");
+  return {};
+}
+
+std::string TableReader::text_or(const char* key, std::string fallback) {
+  return find(key) ? text(key) : std::move(fallback);
+}
+
+std::int64_t TableReader::integer(const char* key) {
+  const toml::node* node = find_required(key);
+  if (!node) return 0;
+  if (const auto* value = node->as_integer()) return value->get();
+  wrong_type(key, *node, "an integer");
+  return 0;
+}
+
+std::int64_t TableReader::integer_or(const char* key, std::int64_t fallback) {
+  return find(key) ? integer(key) : fallback;
+}
+
+bool TableReader::boolean_or(const char* key, bool fallback) {
+  const toml::node* node = find(key);
+  if (!node) return fallback;
+  if (const auto* value = node->as_boolean()) return value->get();
+  wrong_type(key, *node, "true or false");
+  return fallback;
+}
+
+std::vector<std::int64_t> TableReader::integers_or_none(const char* key) {
+  std::vector<std::int64_t> values;
+  const toml::node* node = find(key);
+  if (!node) return values;
+  if (const toml::array* array = node->as_array())
+    for (const toml::node& element : *array)
+      if (const auto* value = element.as_integer()) values.push_back(value->get());
+  if (values.empty() || values.size() != node->as_array()->size())
+    wrong_type(key, *node, "an array of integers");
+  return values;
+}
+
+std::vector<std::string> TableReader::texts_or_none(const char* key) {
+  std::vector<std::string> values;
+  const toml::node* node = find(key);
+  if (!node) return values;
+  const toml::array* array = node->as_array();
+  if (array)
+    for (const toml::node& element : *array)
+      if (const auto* value = element.as_string()) values.push_back(value->get());
+  if (!array || values.size() != array->size()) wrong_type(key, *node, "an array of strings");
+  return values;
+}
+
+Expression TableReader::to_expression(const char* key, const toml::node& node) {
+  Expression made;
+  made.place = place_of(node);
+  if (const auto* number = node.as_integer()) {
+    made.text = fmt::format("{}", number->get());
+  } else if (const auto* string = node.as_string()) {
+    made.text = string->get();
+    ++made.place.column;  // behind the quotation mark
+  } else {
+    wrong_type(key, node, "an integer or a formula in quotation marks");
+    made.text = "1";
+  }
+  return made;
+}
+
+Expression TableReader::expression(const char* key) {
+  const toml::node* node = find_required(key);
+  return node ? to_expression(key, *node) : Expression{"1", place()};
+}
+
+Expression TableReader::expression_or(const char* key, const char* fallback) {
+  return find(key) ? expression(key) : Expression{fallback, place()};
+}
+
+std::vector<Expression> TableReader::extents(const char* key) {
+  std::vector<Expression> made;
+  if (const toml::node* node = find_required(key)) {
+    if (const toml::array* array = node->as_array()) {
+      for (const toml::node& element : *array) made.push_back(to_expression(key, element));
+      if (made.empty() || made.size() > 3) wrong_type(key, *node, "one to three extents");
+    } else {
+      made.push_back(to_expression(key, *node));
+    }
+  }
+  made.resize(3, Expression{"1", place()});
+  return made;
+}
+
+std::vector<const toml::table*> TableReader::tables(const char* key, bool required) {
+  std::vector<const toml::table*> found;
+  const toml::node* node = required ? find_required(key) : find(key);
+  if (!node) return found;
+  if (const toml::array* array = node->as_array())
+    for (const toml::node& element : *array)
+      if (const toml::table* inner = element.as_table()) found.push_back(inner);
+  if (found.empty() || found.size() != node->as_array()->size())
+    wrong_type(key, *node, "one or more tables");
+  return found;
+}
+
+const toml::table* TableReader::table_or_none(const char* key) {
+  const toml::node* node = find(key);
+  if (!node) return nullptr;
+  if (!node->is_table()) wrong_type(key, *node, "a table");
+  return node->as_table();
+}
+
+void TableReader::refuse_unknown_keys() {
+  for (const auto& [key, node] : table_) {
+    const std::string name(key.str());
+    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+    const toml::source_position begin = key.source().begin;
+    problem({file_, static_cast<int>(begin.line), static_cast<int>(begin.column)}, "lesson.unknown_key",
+            fmt::format("{} has no key `{}`.", what_, name), did_you_mean(name, known_));
+  }
+}
+
+namespace {
+
+bool is_identifier(const std::string& name) {
+  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && letter(name[0]) &&
+         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+class LessonParser {
+ public:
+  explicit LessonParser(std::string file) : file_(std::move(file)) {}
+
+  Result<Lesson> parse(const toml::table& root) {
+    TableReader reader(root, file_, "The lesson", problems_);
+    lesson_.id = reader.text("id");
+    lesson_.order = static_cast<int>(std::clamp<std::int64_t>(reader.integer("order"), 0, 1'000'000));
+    lesson_.title = reader.text("title");
+    lesson_.question = reader.text("question");
+    lesson_.summary = reader.text("summary");
+    check_name(reader, lesson_.id, "lesson", reader.place());
+    for (const toml::table* table : reader.tables("control", false)) read_control(*table);
+    for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
+    reader.refuse_unknown_keys();
+    if (!problems_.empty()) return std::move(problems_);
+    return std::move(lesson_);
+  }
+
+ private:
+  void check_name(TableReader& reader, const std::string& name, const char* kind, const SourcePlace& place) {
+    if (name.empty()) return;  // reported as missing
+    if (!is_identifier(name))
+      reader.problem(place, "lesson.bad_name", fmt::format("`{}` cannot name a {}.", name, kind),
+                     "Use letters, digits and `_`, beginning with a letter.");
+    else if (is_reserved(name))
+      reader.problem(place, "lesson.bad_name",
+                     fmt::format("`{}` cannot name a {}: formulas use that word.", name, kind),
+                     "Choose another name.");
+  }
+
+  void read_control(const toml::table& table) {
+    TableReader reader(table, file_, "A control", problems_);
+    Control control;
+    control.name = reader.text("name");
+    reader.rename(fmt::format("Control `{}`", control.name));
+    check_name(reader, control.name, "control", reader.place());
+    control.label = reader.text_or("label", control.name);
+    control.choices = reader.integers_or_none("choices");
+    if (control.choices.empty()) {
+      control.min = reader.integer("min");
+      control.max = reader.integer("max");
+      control.step = reader.integer_or("step", 1);
+    } else {
+      std::sort(control.choices.begin(), control.choices.end());
+      control.min = control.choices.front();
+      control.max = control.choices.back();
+    }
+    control.logarithmic = reader.boolean_or("logarithmic", false);
+    control.value = reader.integer("value");
+    control.full_value = reader.integer_or("full_value", control.value);
+    control.unit = reader.text_or("unit", "");
+    control.explain = reader.text("explain");
+    reader.refuse_unknown_keys();
+    check_range(reader, control);
+    if (lesson_.find_control(control.name))
+      reader.problem(reader.place(), "lesson.duplicate_id",
+                     fmt::format("There are two controls `{}`.", control.name), "Rename one of them.");
+    lesson_.controls.push_back(std::move(control));
+  }
+
+  void check_range(TableReader& reader, const Control& control) {
+    if (!reader.has("value") || (control.choices.empty() && !(reader.has("min") && reader.has("max"))))
+      return;
+    if (control.step < 1 || control.min > control.max) {
+      reader.problem(reader.place(), "lesson.bad_control",
+                     fmt::format("Control `{}` has no legal value.", control.name),
+                     "`min` must not exceed `max`, and `step` must be at least 1.");
+      return;
+    }
+    for (const char* key : {"value", "full_value"}) {
+      const std::int64_t value = key == std::string_view("value") ? control.value : control.full_value;
+      const toml::node* node = reader.node_or_none(key);
+      if (node && !control.allows(value))
+        reader.problem(reader.place_of(*node), "lesson.bad_control",
+                       fmt::format("`{}` = {} of control `{}` is out of range.", key, value, control.name),
+                       fmt::format("Legal values: {}.", control.legal_values()));
+    }
+  }
+
+  void read_variant(const toml::table& table) {
+    TableReader reader(table, file_, "A variant", problems_);
+    Variant variant;
+    variant.place = reader.place();
+    variant.id = reader.text("id");
+    reader.rename(fmt::format("Variant `{}`", variant.id));
+    check_name(reader, variant.id, "variant", reader.place());
+    variant.title = reader.text_or("title", variant.id);
+    variant.file = reader.text("file");
+    variant.kernel = reader.text("kernel");
+    variant.summary = reader.text("summary");
+    variant.controls = reader.texts_or_none("controls");
+    read_launch(reader, variant);
+    for (const toml::table* argument : reader.tables("arguments", false)) read_argument(*argument, variant);
+    for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
+      read_check(*check, variant);
+    if (const toml::table* look = reader.table_or_none("look")) read_look(*look, variant);
+    variant.broken_on_purpose = reader.boolean_or("broken_on_purpose", false);
+    variant.gpu_only = reader.boolean_or("gpu_only", false);
+    reader.refuse_unknown_keys();
+    if (lesson_.find_variant(variant.id))
+      reader.problem(reader.place(), "lesson.duplicate_id",
+                     fmt::format("There are two variants `{}`.", variant.id), "Rename one of them.");
+    check_controls(reader, variant);
+    lesson_.variants.push_back(std::move(variant));
+  }
+
+  void read_launch(TableReader& reader, Variant& variant) {
+    std::vector<Expression> grid = reader.extents("grid"), block = reader.extents("block");
+    Launch& launch = variant.launch;
+    launch.grid_x = grid[0], launch.grid_y = grid[1], launch.grid_z = grid[2];
+    launch.block_x = block[0], launch.block_y = block[1], launch.block_z = block[2];
+    launch.shared_bytes = reader.expression_or("shared_bytes", "0");
+    launch.cooperative = reader.boolean_or("cooperative", false);
+  }
+
+  void read_argument(const toml::table& table, Variant& variant) {
+    TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), problems_);
+    ArgumentSpec argument;
+    argument.name = reader.text("name");
+    reader.rename(fmt::format("Argument `{}` of variant `{}`", argument.name, variant.id));
+    check_name(reader, argument.name, "argument", reader.place());
+    argument.is_buffer = reader.has("buffer");
+    argument.type = argument.is_buffer ? reader.text("buffer") : reader.text_or("scalar", "");
+    if (argument.is_buffer) {
+      argument.count = reader.expression("count");
+      argument.offset = reader.expression_or("offset", "0");
+      argument.fill = reader.text("fill");
+    } else if (reader.has("real")) {
+      argument.real = reader.text("real");
+    } else {
+      argument.value = reader.expression("value");
+    }
+    const auto& types = element_types();
+    if (argument.type.empty())
+      reader.problem(reader.place(), "lesson.missing_field",
+                     fmt::format("Argument `{}` says neither `buffer` nor `scalar`.", argument.name),
+                     "Add buffer = \"f32\" or scalar = \"i32\".");
+    else if (std::find(types.begin(), types.end(), argument.type) == types.end())
+      reader.problem(reader.place(), "lesson.wrong_type",
+                     fmt::format("There is no element type `{}`.", argument.type),
+                     did_you_mean(argument.type, types));
+    reader.refuse_unknown_keys();
+    variant.arguments.push_back(std::move(argument));
+  }
+
+  void read_check(const toml::table& table, Variant& variant) {
+    TableReader reader(table, file_, fmt::format("A check of variant `{}`", variant.id), problems_);
+    Check check;
+    const bool elements = reader.has("elements");
+    check.kind = elements ? Check::Kind::elements : Check::Kind::number;
+    const Expression written = reader.expression(elements ? "elements" : "number");
+    if (elements) check.count = reader.expression("count");
+    check.place = written.place;
+    reader.refuse_unknown_keys();
+    Result<Formula> formula =
+        Formula::parse(written.text, elements ? Dialect::elements : Dialect::numbers, written.place);
+    if (!formula) {
+      for (Diagnostic& error : formula.take_errors()) problems_.push_back(std::move(error));
+      return;
+    }
+    check.formula = std::move(*formula);
+    if (!check.formula.is_comparison())
+      reader.problem(check.place, "lesson.bad_formula",
+                     fmt::format("The check `{}` compares nothing.", written.text),
+                     "Write a comparison, such as `out[i] == in[i]`.");
+    variant.checks.push_back(std::move(check));
+  }
+
+  void read_look(const toml::table& table, Variant& variant) {
+    TableReader reader(table, file_, fmt::format("`look` of variant `{}`", variant.id), problems_);
+    variant.look.mark = reader.text_or("mark", "");
+    variant.look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
+    variant.look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
+    variant.look.view = reader.text_or("view", "");
+    static const std::vector<std::string> views{"", "sectors", "banks", "shuffle", "atomics"};
+    if (std::find(views.begin(), views.end(), variant.look.view) == views.end())
+      reader.problem(reader.place(), "lesson.unknown_name",
+                     fmt::format("There is no view `{}`.", variant.look.view),
+                     did_you_mean(variant.look.view, std::span(views).subspan(1)));
+    reader.refuse_unknown_keys();
+  }
+
+  // Every name in the variant's formulas is one of its controls (or, in checks, of its buffers).
+  void check_controls(TableReader& reader, const Variant& variant) {
+    std::vector<std::string> controls;
+    for (const Control& control : lesson_.controls) controls.push_back(control.name);
+    for (const std::string& name : variant.controls)
+      if (!lesson_.find_control(name))
+        reader.problem(variant.place, "lesson.unknown_name",
+                       fmt::format("Variant `{}` uses the control `{}`, which is not there.", variant.id, name),
+                       did_you_mean(name, controls));
+    const Launch& launch = variant.launch;
+    std::vector<const Expression*> formulas{&launch.grid_x,  &launch.grid_y,  &launch.grid_z,
+                                            &launch.block_x, &launch.block_y, &launch.block_z,
+                                            &launch.shared_bytes};
+    for (const ArgumentSpec& argument : variant.arguments)
+      for (const Expression* formula : {&argument.count, &argument.offset, &argument.value})
+        if (!formula->text.empty()) formulas.push_back(formula);
+    for (const Check& check : variant.checks)
+      if (check.kind == Check::Kind::elements) formulas.push_back(&check.count);
+    for (const Expression* formula : formulas) check_formula(reader, variant, *formula);
+    for (const Check& check : variant.checks) check_rule(reader, variant, check);
+  }
+
+  void check_formula(TableReader& reader, const Variant& variant, const Expression& expression) {
+    Result<Formula> formula = Formula::parse(expression.text, Dialect::integers, expression.place);
+    if (!formula) {
+      for (Diagnostic& error : formula.take_errors()) problems_.push_back(std::move(error));
+      return;
+    }
+    for (const std::string& name : formula->names())
+      require_control(reader, variant, name, expression.text, expression.place);
+  }
+
+  void require_control(TableReader& reader, const Variant& variant, const std::string& name,
+                       const std::string& text, const SourcePlace& place) {
+    if (std::find(variant.controls.begin(), variant.controls.end(), name) != variant.controls.end()) return;
+    reader.problem(place, "lesson.unknown_name",
+                   fmt::format("`{}` in `{}` is no control of variant `{}`.", name, text, variant.id),
+                   did_you_mean(name, variant.controls));
+  }
+
+  void check_rule(TableReader& reader, const Variant& variant, const Check& check) {
+    std::vector<std::string> buffers;
+    for (const ArgumentSpec& argument : variant.arguments)
+      if (argument.is_buffer) buffers.push_back(argument.name);
+    for (const Formula::BufferUse& use : check.formula.buffers())
+      if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
+        reader.problem(check.place, "lesson.unknown_name",
+                       fmt::format("`{}` in `{}` is no buffer of variant `{}`.", use.name,
+                                   check.formula.text(), variant.id),
+                       did_you_mean(use.name, buffers));
+    if (check.kind == Check::Kind::number) return;  // other names are numbers of a run: known when it has run
+    for (const std::string& name : check.formula.names())
+      if (name != "i") require_control(reader, variant, name, check.formula.text(), check.place);
+  }
+
+  std::string file_;
+  Lesson lesson_;
+  Diagnostics problems_;
+};
+
+}  // namespace
+
+Result<Lesson> parse_lesson_file(const std::string& text, const std::string& file) {
+  toml::parse_result parsed = toml::parse(text, file);
+  if (!parsed) {
+    const toml::parse_error& error = parsed.error();
+    const toml::source_position at = error.source().begin;
+    return Diagnostic{Severity::error, "lesson.syntax",
+                      SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
+                      fmt::format("{}.", error.description()),
+                      "Correct the TOML; strings need quotation marks, tables need [[…]]."};
+  }
+  return LessonParser(file).parse(parsed.table());
+}
+
+}  // namespace lanescope::lesson

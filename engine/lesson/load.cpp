@@ -1,0 +1,163 @@
+// Folders of lessons: which files belong, and whether they fit together.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "lesson/lesson.h"
+#include "lesson/lesson_file.h"
+#include "lesson/marks.h"
+#include "lesson/nearest.h"
+#include "lesson/text.h"
+
+namespace lanescope::lesson {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic problem(const char* code, SourcePlace place, std::string message, std::string cure) {
+  return {Severity::error, code, std::move(place), std::move(message), std::move(cure)};
+}
+
+Result<std::string> read(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in || in.bad())
+    return problem("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
+  return std::move(text).str();
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// "text.md" → "en", "text.zh-CN.md" → "zh-CN", else "".
+std::string language_of(const std::string& file) {
+  if (file == "text.md") return "en";
+  if (file.starts_with("text.") && file.ends_with(".md") && file.size() > 8)
+    return file.substr(5, file.size() - 8);
+  return {};
+}
+
+void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
+  std::set<std::string> wanted;
+  for (const Variant& variant : lesson.variants) wanted.insert(variant.file);
+  const std::vector<std::string> names = names_in(folder);
+  for (const std::string& name : names) {
+    if (name == "lesson.toml") continue;
+    const std::string language = language_of(name);
+    if (language.empty() && !wanted.contains(name)) {
+      problems.push_back(problem("lesson.stray_file", {(folder / name).string()},
+                                 "No variant uses this file.",
+                                 "Remove it, or name it as the `file` of a variant in lesson.toml."));
+      continue;
+    }
+    Result<std::string> text = read(folder / name);
+    if (!text) {
+      for (Diagnostic& error : text.take_errors()) problems.push_back(std::move(error));
+    } else if (language.empty()) {
+      lesson.sources[name] = std::move(*text);
+    } else {
+      lesson.text[language] = std::move(*text);
+      lesson.text_files[language] = (folder / name).string();
+    }
+  }
+  for (const Variant& variant : lesson.variants)
+    if (std::find(names.begin(), names.end(), variant.file) == names.end())
+      problems.push_back(problem("lesson.missing_file", variant.place,
+                                 fmt::format("Variant `{}` names `{}`, which is not in the folder.",
+                                             variant.id, variant.file),
+                                 "Add the file, or correct the name."));
+  if (std::find(names.begin(), names.end(), "text.md") == names.end())
+    problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()},
+                               "The lesson has no text.md.",
+                               "Write one; docs/add-a-lesson.md shows its sections."));
+}
+
+void check_looks(const Lesson& lesson, Diagnostics& problems) {
+  for (const Variant& variant : lesson.variants) {
+    const auto source = lesson.sources.find(variant.file);
+    if (variant.look.mark.empty() || source == lesson.sources.end()) continue;
+    std::vector<std::string> known;
+    for (const Mark& mark : marks(source->second)) known.push_back(mark.name);
+    if (std::find(known.begin(), known.end(), variant.look.mark) == known.end())
+      problems.push_back(problem("lesson.bad_mark", variant.place,
+                                 fmt::format("`look` of variant `{}` names the mark `{}`, which {} lacks.",
+                                             variant.id, variant.look.mark, variant.file),
+                                 did_you_mean(variant.look.mark, known)));
+  }
+}
+
+}  // namespace
+
+Result<Lesson> load(const std::string& folder_name) {
+  const fs::path folder(folder_name);
+  const fs::path file = folder / "lesson.toml";
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored))
+    return problem("lesson.no_such", {folder_name}, "There is no such folder.",
+                   "Give the folder of a lesson, or of all lessons.");
+  Result<std::string> text = read(file);
+  if (!text)
+    return problem("lesson.io", {file.string()}, "The folder has no readable lesson.toml.",
+                   "Write one; docs/add-a-lesson.md begins with a complete example.");
+  Result<Lesson> lesson = parse_lesson_file(*text, file.string());
+  if (!lesson) return lesson.take_errors();
+  lesson->folder = folder_name;
+  Diagnostics problems;
+  read_files(folder, *lesson, problems);
+  check_looks(*lesson, problems);
+  for (const auto& [language, markdown] : lesson->text) {
+    Result<Text> parsed = parse_text(*lesson, language);
+    if (parsed) continue;
+    for (Diagnostic& error : parsed.take_errors()) problems.push_back(std::move(error));
+  }
+  if (has_error(problems)) return problems;
+  return lesson;
+}
+
+Result<std::vector<Lesson>> load_all(const std::string& lessons_folder) {
+  std::error_code failed;
+  if (!fs::is_directory(lessons_folder, failed))
+    return problem("lesson.no_such", {lessons_folder}, "There is no such folder.",
+                   "Give the folder that holds the lessons.");
+  std::vector<Lesson> lessons;
+  Diagnostics problems;
+  for (const std::string& name : names_in(lessons_folder)) {
+    const fs::path folder = fs::path(lessons_folder) / name;
+    if (name.starts_with('.')) continue;
+    if (!fs::is_directory(folder, failed)) {
+      problems.push_back(problem("lesson.stray_file", {folder.string()},
+                                 "This file belongs to no lesson.", "Move it into a lesson's folder or remove it."));
+      continue;
+    }
+    Result<Lesson> lesson = load(folder.string());
+    if (lesson) lessons.push_back(std::move(*lesson));
+    else for (Diagnostic& error : lesson.take_errors()) problems.push_back(std::move(error));
+  }
+  std::sort(lessons.begin(), lessons.end(), [](const Lesson& a, const Lesson& b) {
+    return a.order != b.order ? a.order < b.order : a.id < b.id;
+  });
+  for (std::size_t i = 0; i < lessons.size(); ++i)
+    for (std::size_t j = i + 1; j < lessons.size(); ++j)
+      if (lessons[i].id == lessons[j].id || lessons[i].order == lessons[j].order)
+        problems.push_back(problem("lesson.duplicate_id", {lessons[j].folder + "/lesson.toml"},
+                                   fmt::format("{} has the same id or order as {}.", lessons[j].folder,
+                                               lessons[i].folder),
+                                   "Give it an id and an order of its own."));
+  if (has_error(problems)) return problems;
+  return lessons;
+}
+
+}  // namespace lanescope::lesson

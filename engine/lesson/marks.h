@@ -1,0 +1,37 @@
+#pragma once
+// Comments in a kernel that lessons refer to:
+//   `// @name`         marks its line, or the next line when it stands alone;
+//   `// @phase NAME`   begins the phase NAME, which lasts until the next one or the end of the file. Variants of a
+//                      lesson use the same names, so that two can be stepped together.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::lesson {
+
+struct LineRange {
+  int first = 0, last = 0;   // both included, from 1
+};
+
+struct Phase {
+  std::string name;          // "last warp"
+  LineRange lines;
+};
+
+struct Mark {
+  std::string name;          // also of a phase: "last_warp"
+  std::vector<LineRange> lines;
+  bool contains(int line) const;
+};
+
+// In the order of the text.
+std::vector<Phase> phases(std::string_view source);
+// The phase that a line lies in; empty when it lies in none.
+std::string phase_of(const std::vector<Phase>& phases, int line);
+
+// Marks of lines, then phases under their name with every run of other characters made `_`. The same name on several
+// lines is one mark with several ranges.
+std::vector<Mark> marks(std::string_view source);
+
+}  // namespace lanescope::lesson

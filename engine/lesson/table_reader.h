@@ -1,0 +1,67 @@
+#pragma once
+// Reads one TOML table against the keys that it may have: says which line lacks a key, has a wrong type or a key nobody
+// knows. Included by lesson_file.cpp only: toml++ costs seconds of compile time.
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "lesson/lesson.h"
+
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#define TOML_UNRELEASED_FEATURES 0
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#include <toml++/toml.h>
+#pragma GCC diagnostic pop
+
+namespace lanescope::lesson {
+
+class TableReader {
+ public:
+  // `what` names the table in messages: "the lesson", "variant `stride`".
+  TableReader(const toml::table& table, std::string file, std::string what, Diagnostics& problems)
+      : table_(table), file_(std::move(file)), what_(std::move(what)), problems_(problems) {}
+
+  void rename(std::string what) { what_ = std::move(what); }
+  SourcePlace place() const { return place_of(table_); }
+  SourcePlace place_of(const toml::node& node) const;
+
+  // The value, or the fallback when the key is absent; required keys that are absent are reported.
+  std::string text(const char* key);
+  std::string text_or(const char* key, std::string fallback);
+  std::int64_t integer(const char* key);
+  std::int64_t integer_or(const char* key, std::int64_t fallback);
+  bool boolean_or(const char* key, bool fallback);
+  std::vector<std::int64_t> integers_or_none(const char* key);
+  std::vector<std::string> texts_or_none(const char* key);
+  // A string or an integer.
+  Expression expression(const char* key);
+  Expression expression_or(const char* key, const char* fallback);
+  // One to three of them: a string, an integer or an array.
+  std::vector<Expression> extents(const char* key);
+  // Tables of an array of tables; none when the key is absent (and reported, when required).
+  std::vector<const toml::table*> tables(const char* key, bool required);
+  const toml::table* table_or_none(const char* key);
+  const toml::node* node_or_none(const char* key) { return find(key); }
+  bool has(const char* key) { return find(key) != nullptr; }
+
+  void problem(const SourcePlace& place, const char* code, std::string message, std::string cure);
+  // Reports every key that was not asked for.
+  void refuse_unknown_keys();
+
+ private:
+  const toml::node* find(const char* key);
+  const toml::node* find_required(const char* key);
+  void wrong_type(const char* key, const toml::node& node, const char* wanted);
+  Expression to_expression(const char* key, const toml::node& node);
+
+  const toml::table& table_;
+  std::string file_, what_;
+  Diagnostics& problems_;
+  std::vector<std::string> known_;
+};
+
+}  // namespace lanescope::lesson

@@ -1,0 +1,416 @@
+#include "lesson/text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "lesson/marks.h"
+#include "lesson/nearest.h"
+
+namespace lanescope::lesson {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
+  while (!text.empty() && space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+const std::vector<std::string>& format_names() {
+  static const std::vector<std::string> names{"plain", "bytes", "percent", "0", "1", "2", "3", "4", "5", "6"};
+  return names;
+}
+
+// "1,024", "12.5 %", "-3": nullopt when it is no number.
+struct StatedNumber {
+  double value = 0;
+  int decimals = 0;
+  bool percent = false;
+};
+std::optional<StatedNumber> read_stated(std::string_view text) {
+  StatedNumber stated;
+  text = trimmed(text);
+  if (text.ends_with('%')) {
+    stated.percent = true;
+    text = trimmed(text.substr(0, text.size() - 1));
+  }
+  std::string digits;
+  for (const char c : text)
+    if (c != ',') digits += c;
+  const auto [end, status] = std::from_chars(digits.data(), digits.data() + digits.size(), stated.value,
+                                             std::chars_format::fixed);
+  if (status != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  if (const std::size_t point = digits.find('.'); point != std::string::npos)
+    stated.decimals = static_cast<int>(digits.size() - point - 1);
+  if (stated.percent) stated.value /= 100;
+  return stated;
+}
+
+class TextParser {
+ public:
+  TextParser(const Lesson& lesson, const std::string& language, std::string file)
+      : lesson_(lesson) {
+    text_.language = language;
+    text_.file = std::move(file);
+  }
+
+  Result<Text> parse(std::string_view markdown) {
+    rest_ = markdown;
+    while (!rest_.empty()) line();
+    end_markdown();
+    for (std::size_t i = text_.sections.size(); i < std::size(section_names); ++i)
+      problem({text_.file, line_}, "lesson.bad_text",
+              fmt::format("The section `# {}` is missing.", section_names[i]),
+              "A text has the sections Read, Predict, Run, See, Explain, Try, in this order.");
+    if (has_error(problems_)) return std::move(problems_);
+    return std::move(text_);
+  }
+
+ private:
+  void problem(SourcePlace place, const char* code, std::string message, std::string cure) {
+    problems_.push_back({Severity::error, code, std::move(place), std::move(message), std::move(cure)});
+  }
+  void take(Diagnostics errors) {
+    for (Diagnostic& error : errors) problems_.push_back(std::move(error));
+  }
+
+  // Consumes one line, or up to the end of a construct that spans lines.
+  void line() {
+    ++line_;
+    column_ = 1;
+    const std::size_t newline = rest_.find('\n');
+    const std::string_view whole = rest_.substr(0, newline);
+    if (trimmed(whole).starts_with("```")) fenced_ = !fenced_;
+    if (!fenced_ && whole.starts_with("# ")) {
+      heading(trimmed(whole.substr(2)));
+      skip(newline == std::string_view::npos ? rest_.size() : newline + 1);
+      return;
+    }
+    if (text_.sections.empty()) {
+      if (!trimmed(whole).empty() && !reported_preface_) {
+        reported_preface_ = true;
+        problem({text_.file, line_, 1}, "lesson.bad_text", "Text stands before the first section.",
+                "Begin the file with `# Read`.");
+      }
+      skip(newline == std::string_view::npos ? rest_.size() : newline + 1);
+      return;
+    }
+    while (!rest_.empty()) {
+      if (rest_.front() == '\n') {
+        append(1);
+        return;
+      }
+      if (!fenced_ && construct()) continue;
+      append(1);
+      ++column_;
+    }
+  }
+
+  void skip(std::size_t count) { rest_.remove_prefix(count); }
+  void append(std::size_t count) {
+    pending_ += rest_.substr(0, count);
+    skip(count);
+  }
+
+  void heading(std::string_view name) {
+    end_markdown();
+    const std::size_t next = text_.sections.size();
+    if (next >= std::size(section_names) || name != section_names[next]) {
+      problem({text_.file, line_, 3}, "lesson.bad_text",
+              next < std::size(section_names)
+                  ? fmt::format("`# {}` stands where `# {}` must.", name, section_names[next])
+                  : fmt::format("`# {}` stands after the last section.", name),
+              "A text has the sections Read, Predict, Run, See, Explain, Try, in this order; use ## for smaller headings.");
+    }
+    if (next < std::size(section_names)) text_.sections.push_back({section_names[next], {}});
+  }
+
+  void end_markdown() {
+    if (!pending_.empty() && !text_.sections.empty()) {
+      Piece piece;
+      piece.markdown = std::move(pending_);
+      text_.sections.back().pieces.push_back(std::move(piece));
+    }
+    pending_.clear();
+  }
+
+  // A placeholder, a stated number or a comment at the front of rest_; false when there is none.
+  bool construct() {
+    if (rest_.starts_with("{{")) return enclosed("{{", "}}", &TextParser::number);
+    if (rest_.starts_with("[[")) return enclosed("[[", "]]", &TextParser::stated);
+    if (rest_.starts_with("<!--")) return enclosed("<!--", "-->", &TextParser::comment);
+    return false;
+  }
+
+  using Reader = void (TextParser::*)(std::string_view inside, SourcePlace place);
+  bool enclosed(std::string_view open, std::string_view close, Reader reader) {
+    const std::size_t end = rest_.find(close, open.size());
+    const bool one_line = open != "<!--";
+    const SourcePlace place{text_.file, line_, column_};
+    if (end == std::string_view::npos || (one_line && rest_.substr(0, end).find('\n') != std::string_view::npos)) {
+      problem(place, "lesson.bad_text", fmt::format("`{}` is not closed.", open),
+              fmt::format("Add `{}`{}.", close, one_line ? " on the same line" : ""));
+      append(open.size());
+      column_ += static_cast<int>(open.size());
+      return true;
+    }
+    end_markdown();
+    const std::string_view inside = rest_.substr(open.size(), end - open.size());
+    (this->*reader)(inside, {place.file, place.line, place.column + static_cast<int>(open.size())});
+    for (const char c : rest_.substr(0, end + close.size())) {
+      column_ = c == '\n' ? 1 : column_ + 1;
+      line_ += c == '\n';
+    }
+    skip(end + close.size());
+    return true;
+  }
+
+  // `offset`: where `text` begins within what `place` stands for.
+  std::optional<Formula> formula(std::string_view text, SourcePlace place, std::size_t offset) {
+    const std::string_view inner = trimmed(text);
+    place.column += static_cast<int>(offset + static_cast<std::size_t>(inner.data() - text.data()));
+    Result<Formula> made = Formula::parse(inner, Dialect::text, place);
+    if (!made) {
+      take(made.take_errors());
+      return std::nullopt;
+    }
+    check_names(*made, place);
+    return std::move(*made);
+  }
+
+  void add(Piece piece) {
+    if (!text_.sections.empty()) text_.sections.back().pieces.push_back(std::move(piece));
+  }
+
+  void number(std::string_view inside, SourcePlace place) {
+    Piece piece;
+    piece.kind = Piece::Kind::number;
+    piece.place = place;
+    const std::size_t bar = inside.rfind('|');
+    if (bar != std::string_view::npos) {
+      piece.format = std::string(trimmed(inside.substr(bar + 1)));
+      if (std::find(format_names().begin(), format_names().end(), piece.format) == format_names().end())
+        problem(place, "lesson.bad_text", fmt::format("There is no format `{}`.", piece.format),
+                did_you_mean(piece.format, format_names()));
+    }
+    std::optional<Formula> made = formula(inside.substr(0, bar), place, 0);
+    if (!made) return;
+    piece.formula = std::move(*made);
+    add(std::move(piece));
+  }
+
+  void stated(std::string_view inside, SourcePlace place) {
+    Piece piece;
+    piece.kind = Piece::Kind::stated;
+    piece.place = place;
+    const std::size_t equals = inside.find('=');
+    const auto value = equals == std::string_view::npos ? std::nullopt : read_stated(inside.substr(0, equals));
+    if (!value) {
+      problem(place, "lesson.bad_text", fmt::format("`[[{}]]` states no number.", inside),
+              "Write it like [[4 = stride(stride=1).global_load.sectors_per_request]].");
+      return;
+    }
+    piece.markdown = std::string(trimmed(inside.substr(0, equals)));
+    piece.stated = value->value;
+    piece.decimals = value->decimals;
+    piece.stated_percent = value->percent;
+    std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
+    if (!made) return;
+    piece.formula = std::move(*made);
+    add(std::move(piece));
+  }
+
+  void comment(std::string_view inside, SourcePlace place) {
+    const std::string_view text = trimmed(inside);
+    if (!text.starts_with("check:")) return;
+    const std::size_t offset = static_cast<std::size_t>(text.data() - inside.data()) + 6;
+    Piece piece;
+    piece.kind = Piece::Kind::check;
+    piece.place = place;
+    std::optional<Formula> made = formula(inside.substr(offset), place, offset);
+    if (!made) return;
+    if (!made->is_comparison())
+      problem(place, "lesson.bad_text", "The check compares nothing.",
+              "Write it like <!-- check: stride.global_load.sectors == 4 -->.");
+    piece.formula = std::move(*made);
+    add(std::move(piece));
+  }
+
+  void check_names(const Formula& formula, const SourcePlace& place) {
+    std::vector<std::string> controls;
+    for (const Control& control : lesson_.controls) controls.push_back(control.name);
+    for (const std::string& name : formula.names())
+      if (!lesson_.find_control(name))
+        problem(place, "lesson.unknown_name",
+                fmt::format("`{}` in `{}` is no control of this lesson.", name, formula.text()),
+                did_you_mean(name, controls));
+    for (const NumberReference& reference : formula.references()) check_reference(reference, place);
+  }
+
+  void check_reference(const NumberReference& reference, SourcePlace place) {
+    place.column += reference.column - 1;
+    if (reference.variant == "current") return;
+    const Variant* variant = lesson_.find_variant(reference.variant);
+    if (!variant) {
+      std::vector<std::string> variants;
+      for (const Variant& known : lesson_.variants) variants.push_back(known.id);
+      problem(place, "lesson.unknown_name",
+              fmt::format("There is no variant `{}` in this lesson.", reference.variant),
+              did_you_mean(reference.variant, variants));
+      return;
+    }
+    for (const auto& [name, value] : reference.controls) check_override(*variant, name, value, place);
+    if (reference.mark.empty()) return;
+    const auto source = lesson_.sources.find(variant->file);
+    if (source == lesson_.sources.end()) return;  // reported as missing
+    std::vector<std::string> known;
+    for (const Mark& mark : marks(source->second)) known.push_back(mark.name);
+    if (std::find(known.begin(), known.end(), reference.mark) == known.end())
+      problem(place, "lesson.bad_mark",
+              fmt::format("{} marks no line `@{}`.", variant->file, reference.mark),
+              did_you_mean(reference.mark, known));
+  }
+
+  void check_override(const Variant& variant, const std::string& name, std::int64_t value,
+                      const SourcePlace& place) {
+    const bool applies = std::find(variant.controls.begin(), variant.controls.end(), name) != variant.controls.end();
+    const Control* control = applies ? lesson_.find_control(name) : nullptr;
+    if (!control)
+      problem(place, "lesson.unknown_name",
+              fmt::format("Variant `{}` has no control `{}`.", variant.id, name),
+              did_you_mean(name, variant.controls));
+    else if (!control->allows(value))
+      problem(place, "lesson.bad_control", fmt::format("`{}` cannot be {}.", name, value),
+              fmt::format("Legal values: {}.", control->legal_values()));
+  }
+
+  const Lesson& lesson_;
+  Text text_;
+  Diagnostics problems_;
+  std::string_view rest_;
+  std::string pending_;   // Markdown read so far, not yet a piece
+  int line_ = 0, column_ = 1;
+  bool fenced_ = false, reported_preface_ = false;
+};
+
+}  // namespace
+
+const Section* Text::find(std::string_view name) const {
+  for (const Section& section : sections)
+    if (section.name == name) return &section;
+  return nullptr;
+}
+
+Result<Text> parse_text(const Lesson& lesson, const std::string& language) {
+  const auto found = lesson.text.find(language);
+  if (found == lesson.text.end())
+    return Diagnostic{Severity::error, "lesson.bad_text", {lesson.folder},
+                      fmt::format("The lesson has no text in `{}`.", language), "Add the file, or choose another language."};
+  const auto file = lesson.text_files.find(language);
+  return TextParser(lesson, language, file == lesson.text_files.end() ? "text.md" : file->second)
+      .parse(found->second);
+}
+
+std::vector<NumberReference> references(const Text& text) {
+  std::vector<NumberReference> found;
+  for (const Section& section : text.sections)
+    for (const Piece& piece : section.pieces)
+      for (const NumberReference& reference : piece.formula.references())
+        if (std::none_of(found.begin(), found.end(),
+                         [&](const NumberReference& known) { return known.text() == reference.text(); }))
+          found.push_back(reference);
+  return found;
+}
+
+Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
+                                       const ControlValues& controls) {
+  std::vector<Value> names, values;
+  for (const std::string& name : formula.names()) {
+    const auto found = controls.find(name);
+    if (found == controls.end()) return std::optional<double>();  // a control of another variant
+    names.push_back(Value::of(found->second));
+  }
+  for (const NumberReference& reference : formula.references()) {
+    const std::optional<double> value = numbers(reference);
+    if (!value) return std::optional<double>();
+    values.push_back(Value::of(*value));
+  }
+  Result<Value> value = formula.evaluate({names, values, nullptr, nullptr});
+  if (!value) return value.take_errors();
+  return std::optional<double>(value->as_real());
+}
+
+std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls) {
+  std::string out;
+  for (const Piece& piece : section.pieces) {
+    if (piece.kind == Piece::Kind::check) continue;
+    if (piece.kind != Piece::Kind::number) {
+      out += piece.markdown;
+      continue;
+    }
+    const Result<std::optional<double>> value = value_of(piece.formula, numbers, controls);
+    out += value.ok() && *value ? format_number(**value, piece.format) : "…";
+  }
+  return out;
+}
+
+namespace {
+
+std::string with_separators(const std::string& digits) {
+  const std::size_t begin = digits.starts_with('-') ? 1 : 0;
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  std::string out = digits;
+  for (std::size_t at = point; at > begin + 3;) {
+    at -= 3;
+    out.insert(at, ",");
+  }
+  return out;
+}
+
+// At most `decimals` digits after the point, without trailing zeros.
+std::string short_decimal(double value, int decimals) {
+  std::string digits = fmt::format("{:.{}f}", value, decimals);
+  if (digits.find('.') != std::string::npos) {
+    while (digits.ends_with('0')) digits.pop_back();
+    if (digits.ends_with('.')) digits.pop_back();
+  }
+  return digits == "-0" ? "0" : with_separators(digits);
+}
+
+std::string format_bytes(double value) {
+  static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  // Up to some thousand bytes the exact count says more: "1,024 B".
+  while (unit + 1 < std::size(units) && std::fabs(value) >= (unit == 0 ? 10240 : 1024)) {
+    value /= 1024;
+    ++unit;
+  }
+  return fmt::format("{} {}", short_decimal(value, 2), units[unit]);
+}
+
+}  // namespace
+
+std::string format_number(double value, std::string_view format) {
+  if (!std::isfinite(value)) return "–";
+  if (format == "percent") return short_decimal(100 * value, 1) + " %";
+  if (format == "bytes") return format_bytes(value);
+  if (format == "plain") return fmt::format("{}", value);
+  if (format.size() == 1 && format[0] >= '0' && format[0] <= '6')
+    return with_separators(fmt::format("{:.{}f}", value, format[0] - '0'));
+  return short_decimal(value, 2);
+}
+
+bool agrees(const Piece& stated, double computed) {
+  if (!std::isfinite(computed)) return false;
+  const double scale = stated.stated_percent ? 100 : 1;
+  const double difference = std::fabs(computed - stated.stated) * scale;
+  // What is left of the half unit is room for the binary representation of decimals.
+  const double slack = 1e-9 * std::max(1.0, std::fabs(stated.stated) * scale);
+  return difference <= (stated.decimals > 0 ? 0.5 * std::pow(10, -stated.decimals) : 0) + slack;
+}
+
+}  // namespace lanescope::lesson

@@ -1,0 +1,67 @@
+#pragma once
+// The text of a lesson: Markdown in six sections, with numbers that are never typed in but looked up.
+//   {{formula}}, {{formula | format}}   a number of a run: "{{stride(stride=1).global_load.sectors_per_request}}"
+//   [[4 = formula]]                     a number stated outright; shown as "4", recomputed by `lanescope check`
+//   <!-- check: formula -->             a comparison that must hold; not shown
+// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals); see format_number().
+// Grammar and examples: docs/add-a-lesson.md.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lesson/lesson.h"
+
+namespace lanescope::lesson {
+
+inline constexpr const char* section_names[] = {"Read", "Predict", "Run", "See", "Explain", "Try"};
+
+// A piece of a section, in reading order.
+struct Piece {
+  enum class Kind : std::uint8_t { markdown, number, stated, check };
+  Kind kind = Kind::markdown;
+  std::string markdown;       // markdown: as written. stated: the number as written: "12.5 %"
+  Formula formula;            // all others
+  std::string format;         // number: after the bar; empty = the default
+  double stated = 0;          // stated: its value (12.5 % is 0.125)
+  int decimals = 0;           // stated: digits after the point
+  bool stated_percent = false;
+  SourcePlace place;
+};
+
+struct Section {
+  std::string name;           // "Read"
+  std::vector<Piece> pieces;
+};
+
+struct Text {
+  std::string language, file;
+  std::vector<Section> sections;   // the six, in order
+  const Section* find(std::string_view name) const;
+};
+
+// Errors: lesson.bad_text, lesson.bad_formula, lesson.unknown_name (a variant, control or mark that is not there).
+Result<Text> parse_text(const Lesson& lesson, const std::string& language);
+
+// Looks a number up: nullopt while it is not known (yet).
+using NumberSource = std::function<std::optional<double>(const NumberReference&)>;
+
+// Every number that the sections refer to, each once.
+std::vector<NumberReference> references(const Text& text);
+
+// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…".
+std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls);
+
+// The value of a piece's formula; nullopt while a number is not known; errors: lesson.arithmetic, lesson.unknown_name.
+Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
+                                       const ControlValues& controls);
+
+// "1,024", "12.5 %", "64 KiB", "3.25". Default: integers with thousands separators, others with at most two decimals.
+std::string format_number(double value, std::string_view format = {});
+
+// Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to them.
+bool agrees(const Piece& stated, double computed);
+
+}  // namespace lanescope::lesson
