@@ -15,11 +15,13 @@ install_packages() {
     say "this is not a Debian system: its own packages for third_party/packages.txt must be there"
     return
   fi
-  installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null | awk '$1 == "installed" {print $2}')
+  # dpkg-query fails when it has never heard of one of them
+  installed=$({ dpkg-query -W -f '${db:Status-Status} ${Package}\n' $wanted 2>/dev/null || true; } |
+    awk '$1 == "installed" {print $2}')
   for package in $wanted; do
-    grep -qxF "$package" <<<"$installed" || missing+=("$package")
+    grep -qxF -e "$package" <<<"$installed" || missing+=("$package")
   done
-  [ ${#missing[@]} -eq 0 ] && return
+  if [ ${#missing[@]} -eq 0 ]; then return; fi
   local root=()
   if [ "$(id -u)" != 0 ]; then
     command -v sudo >/dev/null || give_up "these packages are missing, and there is no sudo to install them with: ${missing[*]}"
@@ -28,7 +30,6 @@ install_packages() {
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
   local log=$top/build/apt.log
   mkdir -p "$top/build"
-  export DEBIAN_FRONTEND=noninteractive
   local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
   local install=("${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}")
   if ! { "${apt[@]}" update -qq && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
@@ -57,7 +58,7 @@ build_preset() {
     touch "$stamp"
   fi
   local quiet=()
-  [ -x "$build/lanescope" ] && quiet=(--quiet) || say "building; the first time takes a minute or two"
+  if [ -x "$build/lanescope" ]; then quiet=(--quiet); else say "building; the first time takes a minute or two"; fi
   ninja -C "$build" "${quiet[@]}" "$@" > >(grep -v --line-buffered -E 'no work to do|Re-checking globbed|Entering directory' >&2) ||
     { say "the build failed (see above)"; exit 1; }
 }
