@@ -29,8 +29,8 @@ constexpr std::uint32_t bits_set(std::uint32_t v) {
 // Neighbouring sectors have slots of their own, so a request within 4 KiB never probes twice.
 class SectorTable {
  public:
-  // Marks `mask` (bit = byte) of `sector`; false when a byte of it was marked before.
-  bool mark(std::uint64_t sector, std::uint32_t mask) {
+  // Marks `mask` (bit = byte, `count` of them) of `sector`; false when one was marked before.
+  bool mark(std::uint64_t sector, std::uint32_t mask, std::uint32_t count) {
     std::uint32_t slot =
         static_cast<std::uint32_t>(sector ^ (sector >> 7) ^ (sector >> 15)) % slots;
     while (asked_[slot] != 0 && sectors_[slot] != sector) slot = (slot + 1) % slots;
@@ -40,8 +40,9 @@ class SectorTable {
       ++used_;
     }
     asked_[slot] = before | mask;
-    bytes_ += bits_set(mask & ~before);
-    return (before & mask) == 0;
+    const bool fresh = (before & mask) == 0;
+    bytes_ += fresh ? count : bits_set(mask & ~before);
+    return fresh;
   }
   std::uint32_t sectors() const { return used_; }
   std::uint32_t bytes() const { return bytes_; }
@@ -77,15 +78,19 @@ struct Coverage {
 Coverage coverage(const Addresses& addresses, LaneMask executed, int width) {
   SectorTable table;
   bool disjoint = true;
+  const auto bytes = static_cast<std::uint32_t>(width);
   const std::uint32_t all = width == 32 ? ~0u : (1u << width) - 1u;
   executed.for_each([&](int lane) {
     const std::uint64_t address = addresses[lane];
-    const std::uint32_t within = static_cast<std::uint32_t>(address % sector_bytes);
+    const auto within = static_cast<std::uint32_t>(address % sector_bytes);
     const std::uint64_t sector = address / sector_bytes;
-    disjoint &= table.mark(sector, all << within);
-    if (within + static_cast<std::uint32_t>(width) > sector_bytes) {
+    if (within + bytes <= sector_bytes) {
+      disjoint &= table.mark(sector, all << within, bytes);
+    } else {
       constexpr std::uint64_t last_sector = ~std::uint64_t{0} / sector_bytes;
-      disjoint &= table.mark((sector + 1) & last_sector, all >> (sector_bytes - within));
+      const std::uint32_t here = MemoryModel::sector_bytes - within;
+      disjoint &= table.mark(sector, all << within, here);
+      disjoint &= table.mark((sector + 1) & last_sector, all >> here, bytes - here);
     }
   });
   return {table.sectors(), table.bytes(), disjoint ? 1u : deepest(addresses, executed)};
@@ -104,18 +109,26 @@ class BankTable {
     rows[held] = row;
     held_[bank] = held + 1;
     degree_ = std::max(degree_, held + 1);
+    ++words_;
   }
   std::uint32_t degree() const { return degree_; }
+  std::uint32_t words() const { return words_; }
 
  private:
   // A lane's words are consecutive and at most five, so it adds at most one row to a bank.
   std::array<std::array<std::uint64_t, 32>, banks> rows_;
   std::array<std::uint32_t, banks> held_{};
   std::uint32_t degree_ = 0;
+  std::uint32_t words_ = 0;
 };
 
-// Distinct words in the fullest bank, for the lanes of one phase (not empty).
-std::uint32_t phase_degree(const Addresses& addresses, LaneMask lanes, int width) {
+struct Words {
+  std::uint32_t degree = 0;  // distinct words in the fullest bank
+  std::uint32_t count = 0;   // distinct words in all
+};
+
+// For the lanes of one phase (not empty).
+Words phase_words(const Addresses& addresses, LaneMask lanes, int width) {
   // Within 64 rows of 32 words (8 KiB) a bank's rows are the bits of one number.
   std::uint64_t lowest = ~std::uint64_t{0}, highest = 0;
   lanes.for_each([&](int lane) {
@@ -129,19 +142,21 @@ std::uint32_t phase_degree(const Addresses& addresses, LaneMask lanes, int width
       (highest + last_offset) / row_bytes - base_row < 64) {
     std::array<std::uint64_t, banks> rows{};
     std::array<std::uint8_t, banks> held{};
-    std::uint32_t degree = 0;
+    Words words;
     lanes.for_each([&](int lane) {
       const std::uint64_t offset = addresses[lane] - base_row * row_bytes;
       const std::uint64_t last = (offset + last_offset) / word_bytes;
       for (std::uint64_t word = offset / word_bytes; word <= last; ++word) {
-        const std::uint64_t bit = std::uint64_t{1} << (word / banks);
+        const std::uint64_t row = word / banks;
         const std::size_t bank = word % banks;
-        held[bank] = static_cast<std::uint8_t>(held[bank] + ((rows[bank] & bit) == 0));
-        rows[bank] |= bit;
-        degree = std::max<std::uint32_t>(degree, held[bank]);
+        const auto fresh = static_cast<std::uint8_t>(~(rows[bank] >> row) & 1);
+        rows[bank] |= std::uint64_t{1} << row;
+        held[bank] = static_cast<std::uint8_t>(held[bank] + fresh);
+        words.count += fresh;
+        words.degree = std::max<std::uint32_t>(words.degree, held[bank]);
       }
     });
-    return degree;
+    return words;
   }
   BankTable table;
   lanes.for_each([&](int lane) {
@@ -151,15 +166,14 @@ std::uint32_t phase_degree(const Addresses& addresses, LaneMask lanes, int width
     const std::uint64_t count = (address % word_bytes + last_offset) / word_bytes + 1;
     for (std::uint64_t i = 0; i < count; ++i) table.mark((first + i) & words);
   });
-  return table.degree();
+  return {table.degree(), table.words()};
 }
 
 // Executed lanes of an affine request as seen from the lowest address: offset of the kth is stride
 // × position, positions ascending from 0, stride ≥ 0.
 struct Ascending {
   std::uint64_t start = 0;  // lowest address
-  std::uint64_t stride =
-      0;  // ≥ 0; between evenly spaced lanes when `even`, else between neighbouring lane numbers
+  std::uint64_t stride = 0;  // between executed lanes when `even`, else between lane numbers
   std::uint32_t positions = 0;  // bit i: a lane stands at position i; unused when `even`
   std::uint32_t count = 0;      // lanes
   bool even = false;
@@ -213,53 +227,52 @@ Ascending ascending(std::uint64_t first, std::int64_t stride, LaneMask executed)
   return result;
 }
 
-// Pieces of `piece` bytes touched by an ascending request; and the distinct bytes.
-Coverage coverage(const Ascending& lanes, int width_in, std::uint64_t piece) {
+std::uint32_t distinct_bytes(const Ascending& lanes, int width_in) {
   const auto width = static_cast<std::uint64_t>(width_in);
-  const std::uint64_t phase = lanes.start % piece;
-  const auto pieces_of = [&](std::uint64_t at, std::uint64_t bytes) {
-    return static_cast<std::uint32_t>((at % piece + bytes - 1) / piece + 1);
-  };
-  if (lanes.count == 1 || lanes.stride == 0)
-    return {pieces_of(phase, width), static_cast<std::uint32_t>(width), lanes.count};
-  if (lanes.even) {
-    const std::uint64_t span = lanes.span(width_in);
-    const auto bytes =
-        static_cast<std::uint32_t>(lanes.stride <= width ? span : width * lanes.count);
-    // No gap is as wide as a piece: every piece from the first to the last is touched.
-    if (lanes.stride < width + piece) return {pieces_of(phase, span), bytes, 1};
-    // From here on no two lanes share a piece.
-    const bool never_straddles =
-        std::has_single_bit(width) && width <= piece && ((phase | lanes.stride) & (width - 1)) == 0;
-    if (never_straddles) return {lanes.count, bytes, 1};
-    if (lanes.stride % piece == 0) return {lanes.count * pieces_of(phase, width), bytes, 1};
-  }
-  Coverage result{0, 0, 1};
-  std::uint64_t next_byte = 0, next_piece = 0;  // the first not counted yet
-  const auto visit = [&](std::uint64_t offset) {
-    const std::uint64_t end = offset + width;
-    result.bytes += static_cast<std::uint32_t>(end - std::max(offset, next_byte));
-    next_byte = end;
-    const std::uint64_t first_piece = (phase + offset) / piece,
-                        end_piece = (phase + end - 1) / piece + 1;
-    result.sectors += static_cast<std::uint32_t>(
-        end_piece - std::min(end_piece, std::max(first_piece, next_piece)));
-    next_piece = end_piece;
-  };
-  if (lanes.even) {
-    for (std::uint32_t i = 0; i < lanes.count; ++i) visit(lanes.stride * i);
-  } else {
-    LaneMask{lanes.positions}.for_each(
-        [&](int position) { visit(lanes.stride * static_cast<std::uint64_t>(position)); });
-  }
-  return result;
+  if (lanes.count == 1 || lanes.stride == 0) return static_cast<std::uint32_t>(width);
+  if (lanes.stride >= width) return static_cast<std::uint32_t>(width * lanes.count);
+  if (lanes.even) return static_cast<std::uint32_t>(lanes.span(width_in));
+  std::uint64_t bytes = 0, next = 0;  // next: the first byte not counted yet
+  LaneMask{lanes.positions}.for_each([&](int position) {
+    const std::uint64_t offset = lanes.stride * static_cast<std::uint64_t>(position);
+    bytes += offset + width - std::max(offset, next);
+    next = offset + width;
+  });
+  return static_cast<std::uint32_t>(bytes);
 }
 
-// Distinct words in the fullest bank for the affine lanes of one phase (not empty).
-std::uint32_t phase_degree_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
-                                  int width_in) {
+std::uint32_t distinct_sectors(const Ascending& lanes, int width_in) {
   const auto width = static_cast<std::uint64_t>(width_in);
-  const Ascending lanes = ascending(first, stride, executed);
+  const std::uint64_t phase = lanes.start % sector_bytes;
+  const auto sectors_of = [&](std::uint64_t bytes) {
+    return static_cast<std::uint32_t>((phase + bytes - 1) / sector_bytes + 1);
+  };
+  if (lanes.count == 1 || lanes.stride == 0) return sectors_of(width);
+  if (lanes.even) {
+    // No gap is as wide as a sector: every one from the first to the last is touched.
+    if (lanes.stride < width + sector_bytes) return sectors_of(lanes.span(width_in));
+    // From here on no two lanes share a sector.
+    const bool never_straddles =
+        std::has_single_bit(width) && ((phase | lanes.stride) & (width - 1)) == 0;
+    if (never_straddles) return lanes.count;
+    if (lanes.stride % sector_bytes == 0) return lanes.count * sectors_of(width);
+  }
+  std::uint64_t sectors = 0, next = 0;  // next: the first sector not counted yet
+  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits
+                                      : lanes.positions};
+  positions.for_each([&](int position) {
+    const std::uint64_t offset = phase + lanes.stride * static_cast<std::uint64_t>(position);
+    const std::uint64_t begin = std::max(offset / sector_bytes, next);
+    const std::uint64_t end = (offset + width - 1) / sector_bytes + 1;
+    sectors += end - std::min(end, begin);
+    next = end;
+  });
+  return static_cast<std::uint32_t>(sectors);
+}
+
+// Distinct words in the fullest bank for the lanes of one phase.
+std::uint32_t phase_degree(const Ascending& lanes, int width_in) {
+  const auto width = static_cast<std::uint64_t>(width_in);
   if (lanes.count == 1 || lanes.stride == 0) return 1;
   const std::uint64_t span = lanes.span(width_in);
   const std::uint64_t words = (lanes.start % word_bytes + span - 1) / word_bytes + 1;
@@ -279,12 +292,14 @@ std::uint32_t phase_degree_affine(std::uint64_t first, std::int32_t stride, Lane
       return ((lanes.count - 1) >> period_shift) + 1;
     }
   }
+  // The order of the lanes does not matter to a bank.
   Addresses addresses{};
-  const int low = executed.lowest();
-  executed.for_each([&](int lane) {
-    addresses[lane] = first + static_cast<std::uint64_t>(std::int64_t{stride} * (lane - low));
+  const LaneMask positions{lanes.even ? LaneMask::first(static_cast<int>(lanes.count)).bits
+                                      : lanes.positions};
+  positions.for_each([&](int position) {
+    addresses[position] = lanes.start + lanes.stride * static_cast<std::uint64_t>(position);
   });
-  return phase_degree(addresses, executed, width_in);
+  return phase_words(addresses, positions, width_in).degree;
 }
 
 RequestCost from_coverage(const Coverage& covered) {
@@ -308,15 +323,24 @@ RequestCost bank_cost(const Addresses& addresses, LaneMask executed, int width) 
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
   RequestCost cost;
+  Words words;
   for (int phase = 0; phase < phases_of(width); ++phase) {
     const LaneMask lanes = executed & phase_lanes(phase, width);
     if (lanes.empty()) continue;
-    cost.wavefronts += phase_degree(addresses, lanes, width);
+    words = phase_words(addresses, lanes, width);
+    cost.wavefronts += words.degree;
     cost.ideal_wavefronts += 1;
   }
-  const Coverage covered = coverage(addresses, executed, width);
-  cost.bytes_requested = covered.bytes;
-  cost.serial_depth = covered.depth;
+  std::uint64_t misaligned = 0;
+  executed.for_each([&](int lane) { misaligned |= addresses[lane] % word_bytes; });
+  if (width == word_bytes && misaligned == 0) {  // bytes and words tell the same
+    cost.bytes_requested = words.count * MemoryModel::bank_bytes;
+    cost.serial_depth = words.count == bits_set(executed.bits) ? 1 : deepest(addresses, executed);
+  } else {
+    const Coverage covered = coverage(addresses, executed, width);
+    cost.bytes_requested = covered.bytes;
+    cost.serial_depth = covered.depth;
+  }
   return cost;
 }
 
@@ -324,8 +348,9 @@ RequestCost sector_cost_affine(std::uint64_t first, std::int32_t stride, LaneMas
                                int width) {
   assert(width >= 1 && width <= 32);
   if (executed.empty()) return {};
-  Coverage covered = coverage(ascending(first, stride, executed), width, sector_bytes);
-  return from_coverage(covered);
+  const Ascending lanes = ascending(first, stride, executed);
+  return from_coverage({distinct_sectors(lanes, width), distinct_bytes(lanes, width),
+                        lanes.stride == 0 ? lanes.count : 1});
 }
 
 RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask executed,
@@ -333,18 +358,23 @@ RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask 
   assert(width >= 1 && width <= 16);
   if (executed.empty()) return {};
   RequestCost cost;
-  const int low = executed.lowest();
-  for (int phase = 0; phase < phases_of(width); ++phase) {
-    const LaneMask lanes = executed & phase_lanes(phase, width);
-    if (lanes.empty()) continue;
-    const std::uint64_t start =
-        first + static_cast<std::uint64_t>(std::int64_t{stride} * (lanes.lowest() - low));
-    cost.wavefronts += phase_degree_affine(start, stride, lanes, width);
-    cost.ideal_wavefronts += 1;
+  const Ascending whole = ascending(first, stride, executed);
+  if (phases_of(width) == 1) {
+    cost.wavefronts = phase_degree(whole, width);
+    cost.ideal_wavefronts = 1;
+  } else {
+    const int low = executed.lowest();
+    for (int phase = 0; phase < phases_of(width); ++phase) {
+      const LaneMask lanes = executed & phase_lanes(phase, width);
+      if (lanes.empty()) continue;
+      const std::int64_t ahead = std::int64_t{stride} * (lanes.lowest() - low);
+      cost.wavefronts +=
+          phase_degree(ascending(first + static_cast<std::uint64_t>(ahead), stride, lanes), width);
+      cost.ideal_wavefronts += 1;
+    }
   }
-  const Coverage covered = coverage(ascending(first, stride, executed), width, word_bytes);
-  cost.bytes_requested = covered.bytes;
-  cost.serial_depth = covered.depth;
+  cost.bytes_requested = distinct_bytes(whole, width);
+  cost.serial_depth = whole.stride == 0 ? whole.count : 1;
   return cost;
 }
 
@@ -352,7 +382,7 @@ int bank_degree(const Addresses& addresses, LaneMask executed, int width) {
   std::uint32_t degree = 0;
   for (int phase = 0; phase < phases_of(width); ++phase) {
     const LaneMask lanes = executed & phase_lanes(phase, width);
-    if (!lanes.empty()) degree = std::max(degree, phase_degree(addresses, lanes, width));
+    if (!lanes.empty()) degree = std::max(degree, phase_words(addresses, lanes, width).degree);
   }
   return static_cast<int>(degree);
 }
