@@ -1,0 +1,225 @@
+// Saving and opening. A file is a header of 40 bytes and the payload of codec.h.
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "fmt/format.h"
+#include "trace/codec.h"
+#include "trace/trace.h"
+
+namespace lanescope::trace {
+namespace {
+
+constexpr std::array<std::uint8_t, 8> magic{0x89, 'L', 'A', 'N', 'E', '\r', '\n', 0x1a};
+// Bytes 0–15 (magic, version, check of both) keep their meaning in every future version, so that an
+// older program can tell "newer" from "damaged".
+constexpr std::size_t version_at = 8, version_check_at = 12, size_at = 16, payload_check_at = 24,
+                      header_check_at = 32, header_bytes = 40;
+
+using Header = std::array<std::byte, header_bytes>;
+
+void put(Header& header, std::size_t at, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) header[at + i] = static_cast<std::byte>(value >> (8 * i));
+}
+std::uint64_t get(const Header& header, std::size_t at, int bytes) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < bytes; ++i)
+    value |= std::uint64_t{std::to_integer<std::uint8_t>(header[at + i])} << (8 * i);
+  return value;
+}
+
+std::uint32_t version_check(const Header& header) {
+  return static_cast<std::uint32_t>(checksum(std::span(header).first(version_check_at)));
+}
+
+Header make_header(std::span<const std::byte> payload) {
+  Header header{};
+  std::memcpy(header.data(), magic.data(), magic.size());
+  put(header, version_at, format_version, 4);
+  put(header, version_check_at, version_check(header), 4);
+  put(header, size_at, payload.size(), 8);
+  put(header, payload_check_at, checksum(payload), 8);
+  put(header, header_check_at, checksum(std::span(header).first(header_check_at)), 8);
+  return header;
+}
+
+Diagnostic error(const std::string& path, const char* code, std::string message, std::string cure) {
+  return {Severity::error, code, {path, 0, 0}, std::move(message), std::move(cure)};
+}
+Diagnostic cannot_write(const std::string& path, int reason) {
+  const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
+  return error(path, "trace.io",
+               fmt::format("The trace could not be saved: {}.", std::strerror(reason)),
+               full ? "Free some space or save to another disk, then save again."
+                    : "Choose a file name in a folder that exists and that you may write to.");
+}
+Diagnostic cannot_read(const std::string& path, int reason) {
+  return error(path, "trace.io",
+               fmt::format("The trace could not be read: {}.", std::strerror(reason)),
+               "Check the file's name and that you may read it.");
+}
+Diagnostic truncated(const std::string& path) {
+  return error(path, "trace.truncated", "The trace file ends too early.",
+               "Copy the file once more from where it came, or record the trace again.");
+}
+Diagnostic corrupt(const std::string& path, std::string message) {
+  return error(path, "trace.corrupt", std::move(message),
+               "Copy the file once more from where it came, or record the trace again.");
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+  explicit operator bool() const { return number_ >= 0; }
+  // 0 or the reason. Some file systems report a full disk only here.
+  int close() {
+    const int number = number_;
+    number_ = -1;
+    return ::close(number) == 0 ? 0 : errno;
+  }
+
+ private:
+  int number_;
+};
+
+// 0, or the errno of what failed.
+int write_all(int descriptor, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), 1u << 30));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return errno;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+// Reads until `bytes` is full or the file ends; how many were read, or −1.
+ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = ::read(descriptor, bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(done);
+}
+
+int write_file(Descriptor& file, const Header& header, std::span<const std::byte> payload,
+               bool sync) {
+  if (const int reason = write_all(file.get(), header)) return reason;
+  if (const int reason = write_all(file.get(), payload)) return reason;
+  if (sync && ::fsync(file.get()) != 0 && errno != EINVAL) return errno;
+  return file.close();
+}
+
+// The file that a chain of symbolic links leads to, so that saving replaces the file and not the
+// link.
+std::string resolved(const std::string& path) {
+  char* real = ::realpath(path.c_str(), nullptr);
+  if (real == nullptr) return path;
+  std::string result = real;
+  std::free(real);
+  return result;
+}
+
+// The payload, read piece by piece so that a size that lies does not allocate what it claims.
+Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size,
+                                            const std::string& path) {
+  std::vector<std::byte> payload;
+  while (payload.size() < size) {
+    const std::size_t have = payload.size();
+    const std::uint64_t piece =
+        std::min<std::uint64_t>(size - have, std::max<std::size_t>(have, 1u << 16));
+    payload.resize(have + piece);
+    const ssize_t got = read_some(descriptor, std::span(payload).subspan(have));
+    if (got < 0) return cannot_read(path, errno);
+    if (static_cast<std::uint64_t>(got) < piece) return truncated(path);
+  }
+  std::byte surplus{};
+  const ssize_t more = read_some(descriptor, {&surplus, 1});
+  if (more < 0) return cannot_read(path, errno);
+  if (more > 0) return corrupt(path, "The trace file is damaged: something follows its end.");
+  return payload;
+}
+
+}  // namespace
+
+Result<std::monostate> save(const Trace& trace, const std::string& requested) {
+  const std::vector<std::byte> payload = encode(trace);
+  const Header header = make_header(payload);
+  const std::string path = resolved(requested);
+  struct stat existing {};
+  const bool exists = ::stat(path.c_str(), &existing) == 0;
+  if (exists && !S_ISREG(existing.st_mode)) {  // a pipe or a device: nothing to replace
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file) return cannot_write(requested, errno);
+    if (const int reason = write_file(file, header, payload, false))
+      return cannot_write(requested, reason);
+    return std::monostate{};
+  }
+  if (exists && ::access(path.c_str(), W_OK) != 0) return cannot_write(requested, errno);
+
+  const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
+  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (!file) return cannot_write(requested, errno);
+  int reason = exists && ::fchmod(file.get(), existing.st_mode & 07777) != 0 ? errno : 0;
+  if (reason == 0) reason = write_file(file, header, payload, true);
+  if (reason == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
+  if (reason == 0) return std::monostate{};
+  ::unlink(temporary.c_str());
+  return cannot_write(requested, reason);
+}
+
+Result<Trace> open(const std::string& path) {
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) return cannot_read(path, errno);
+  Header header{};
+  const ssize_t got = read_some(file.get(), header);
+  if (got < 0) return cannot_read(path, errno);
+  const std::size_t of_magic = std::min<std::size_t>(static_cast<std::size_t>(got), magic.size());
+  if (std::memcmp(header.data(), magic.data(), of_magic) != 0)
+    return corrupt(path, "This is not a trace file.");
+  if (static_cast<std::size_t>(got) < size_at) return truncated(path);
+  if (get(header, version_check_at, 4) != version_check(header))
+    return corrupt(path, "The trace file is damaged: its version does not match its check.");
+  const std::uint64_t version = get(header, version_at, 4);
+  if (version > format_version) {
+    return error(
+        path, "trace.newer",
+        fmt::format("The trace file has format version {}; this program knows versions up to {}.",
+                    version, format_version),
+        "Open it with a newer version of Lanescope.");
+  }
+  if (static_cast<std::size_t>(got) < header_bytes) return truncated(path);
+  if (version == 0 ||
+      get(header, header_check_at, 8) != checksum(std::span(header).first(header_check_at)))
+    return corrupt(path, "The trace file is damaged: its header does not match its check.");
+
+  Result<std::vector<std::byte>> payload = read_payload(file.get(), get(header, size_at, 8), path);
+  if (!payload) return payload.take_errors();
+  if (checksum(*payload) != get(header, payload_check_at, 8))
+    return corrupt(path, "The trace file is damaged: its contents do not match their checksum.");
+  Result<Trace> trace = decode(*payload);
+  if (trace) return trace;
+  Diagnostics errors = trace.take_errors();
+  for (Diagnostic& each : errors) each.place.file = path;
+  return errors;
+}
+
+}  // namespace lanescope::trace

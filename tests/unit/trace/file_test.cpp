@@ -1,0 +1,274 @@
+// Saved traces: there and back, and everything that can be wrong with a file.
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "random_trace.h"
+#include "trace/codec.h"
+
+namespace lanescope::trace {
+namespace {
+
+namespace fs = std::filesystem;
+
+void expect_equal(const Trace& a, const Trace& b) {
+  EXPECT_EQ(a.origin, b.origin);
+  EXPECT_EQ(a.kernel, b.kernel);
+  EXPECT_EQ(a.compiler_name, b.compiler_name);
+  EXPECT_EQ(a.compiler_version, b.compiler_version);
+  EXPECT_EQ(a.arch, b.arch);
+  EXPECT_EQ(a.device, b.device);
+  EXPECT_EQ(a.launch.grid, b.launch.grid);
+  EXPECT_EQ(a.launch.block, b.launch.block);
+  EXPECT_EQ(a.launch.dynamic_shared_bytes, b.launch.dynamic_shared_bytes);
+  EXPECT_EQ(a.launch.static_shared_bytes, b.launch.static_shared_bytes);
+  EXPECT_EQ(a.launch.cooperative, b.launch.cooperative);
+  EXPECT_EQ(a.functions, b.functions);
+  ASSERT_EQ(a.sites.size(), b.sites.size());
+  for (std::size_t i = 0; i < a.sites.size(); ++i) {
+    const Site &x = a.sites[i], &y = b.sites[i];
+    EXPECT_EQ(std::tie(x.id, x.kind, x.operation, x.space, x.width, x.element_width,
+                       x.volatile_access, x.file, x.line, x.column, x.ptx_line, x.instruction,
+                       x.basic_block, x.function, x.instruction_count, x.opcode, x.inlined_from),
+              std::tie(y.id, y.kind, y.operation, y.space, y.width, y.element_width,
+                       y.volatile_access, y.file, y.line, y.column, y.ptx_line, y.instruction,
+                       y.basic_block, y.function, y.instruction_count, y.opcode, y.inlined_from));
+  }
+  ASSERT_EQ(a.buffers.size(), b.buffers.size());
+  for (std::size_t i = 0; i < a.buffers.size(); ++i) {
+    EXPECT_EQ(a.buffers[i].name, b.buffers[i].name);
+    EXPECT_EQ(a.buffers[i].argument, b.buffers[i].argument);
+    EXPECT_EQ(a.buffers[i].address, b.buffers[i].address);
+    EXPECT_EQ(a.buffers[i].bytes, b.buffers[i].bytes);
+  }
+  EXPECT_EQ(a.totals, b.totals);
+  ASSERT_EQ(a.events.size(), b.events.size());
+  for (std::size_t i = 0; i < a.events.size(); ++i)
+    EXPECT_EQ(std::memcmp(&a.events[i], &b.events[i], sizeof(WarpEvent)), 0) << "event " << i;
+  EXPECT_EQ(a.addresses, b.addresses);
+  EXPECT_EQ(a.source_lanes, b.source_lanes);
+  EXPECT_EQ(a.events_dropped, b.events_dropped);
+  EXPECT_EQ(a.blocks_not_chosen, b.blocks_not_chosen);
+}
+
+class TraceFile : public testing::Test {
+ protected:
+  TraceFile()
+      : folder(fs::path(testing::TempDir()) / ("lanescope_trace_" + std::to_string(::getpid()))) {
+    fs::create_directories(folder);
+  }
+  ~TraceFile() override { fs::remove_all(folder); }
+  std::string path(const char* name = "a.trace") const { return (folder / name).string(); }
+  static std::string bytes_of(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  static void write(const std::string& file, const std::string& bytes) {
+    std::ofstream(file, std::ios::binary)
+        .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  }
+  // The code of the only diagnostic that opening these bytes gives; "" when they open.
+  std::string code_for(const std::string& bytes) {
+    write(path("probe"), bytes);
+    const Result<Trace> result = open(path("probe"));
+    if (result) return "";
+    EXPECT_EQ(result.errors().size(), 1u);
+    EXPECT_EQ(result.errors()[0].place.file, path("probe"));
+    EXPECT_FALSE(result.errors()[0].message.empty());
+    EXPECT_FALSE(result.errors()[0].cure.empty());
+    return result.errors()[0].code;
+  }
+  std::size_t files_in_folder() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  }
+  fs::path folder;
+};
+
+TEST_F(TraceFile, ThereAndBack) {
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const Trace trace =
+        test::random_trace(seed, static_cast<int>(seed % 7), static_cast<int>(seed % 50));
+    ASSERT_TRUE(save(trace, path()));
+    const Result<Trace> back = open(path());
+    ASSERT_TRUE(back) << format(back.errors()[0]);
+    expect_equal(trace, *back);
+  }
+  ASSERT_TRUE(save(Trace{}, path()));
+  expect_equal(Trace{}, *open(path()));
+  EXPECT_EQ(files_in_folder(), 1u);
+}
+
+TEST_F(TraceFile, TruncatedAnywhere) {
+  ASSERT_TRUE(save(test::random_trace(3, 2, 6), path()));
+  const std::string whole = bytes_of(path());
+  for (std::size_t length = 0; length < whole.size(); ++length)
+    ASSERT_EQ(code_for(whole.substr(0, length)), "trace.truncated")
+        << length << " of " << whole.size();
+  EXPECT_EQ(code_for(whole), "");
+  EXPECT_EQ(code_for(whole + "x"), "trace.corrupt");
+}
+
+TEST_F(TraceFile, AnyFlippedByteIsFound) {
+  ASSERT_TRUE(save(test::random_trace(4, 2, 6), path()));
+  std::string bytes = bytes_of(path());
+  for (std::size_t at = 0; at < bytes.size(); ++at) {
+    for (const int flip : {0x01, 0x80}) {
+      bytes[at] = static_cast<char>(bytes[at] ^ flip);
+      ASSERT_EQ(code_for(bytes), "trace.corrupt") << "byte " << at;
+      bytes[at] = static_cast<char>(bytes[at] ^ flip);
+    }
+  }
+  EXPECT_EQ(code_for(std::string(200, 'x')), "trace.corrupt");
+}
+
+// Header fields as file.cpp lays them out.
+std::span<const std::byte> as_bytes(const std::string& text, std::size_t from, std::size_t count) {
+  return {reinterpret_cast<const std::byte*>(text.data()) + from, count};
+}
+void put(std::string& bytes, std::size_t at, std::uint64_t value, int count) {
+  for (int i = 0; i < count; ++i) bytes[at + i] = static_cast<char>(value >> (8 * i));
+}
+void seal(std::string& bytes) {
+  put(bytes, 12, checksum(as_bytes(bytes, 0, 12)), 4);
+  put(bytes, 32, checksum(as_bytes(bytes, 0, 32)), 8);
+}
+
+TEST_F(TraceFile, NewerVersionSaysSo) {
+  ASSERT_TRUE(save(test::random_trace(5), path()));
+  std::string bytes = bytes_of(path());
+  put(bytes, 8, format_version + 1, 4);
+  seal(bytes);
+  EXPECT_EQ(code_for(bytes), "trace.newer");
+  EXPECT_EQ(code_for(bytes.substr(0, 16)), "trace.newer");  // whatever a newer header holds
+  put(bytes, 8, 0, 4);
+  seal(bytes);
+  EXPECT_EQ(code_for(bytes), "trace.corrupt");
+}
+
+TEST_F(TraceFile, AnAbsurdSizeIsNotAllocated) {
+  ASSERT_TRUE(save(test::random_trace(6), path()));
+  std::string bytes = bytes_of(path());
+  put(bytes, 16, ~std::uint64_t{0} >> 1, 8);
+  seal(bytes);
+  EXPECT_EQ(code_for(bytes), "trace.truncated");
+}
+
+TEST_F(TraceFile, DecodingNeverTrustsItsInput) {
+  const std::vector<std::byte> good = encode(test::random_trace(8, 4, 12));
+  ASSERT_TRUE(decode(good));
+  std::mt19937_64 random(9);
+  int refused = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::vector<std::byte> bytes = good;
+    const int flips = 1 + static_cast<int>(random() % 4);
+    for (int i = 0; i < flips; ++i) {
+      const std::uint64_t value = random() % 3 ? random() : 0xff;
+      bytes[random() % bytes.size()] = static_cast<std::byte>(value);
+    }
+    if (random() % 4 == 0) bytes.resize(random() % bytes.size());
+    const Result<Trace> result = decode(bytes);
+    refused += !result;
+    if (!result) {
+      ASSERT_EQ(result.errors()[0].code, "trace.corrupt");
+    }
+    if (result) {  // then it must be safe to use
+      for (const WarpEvent& event : result->events)
+        if (event.kind == EventKind::memory) (void)result->lane_addresses(event);
+    }
+  }
+  EXPECT_GT(refused, 1000);
+}
+
+TEST_F(TraceFile, WhatIsNotThereCannotBeRead) {
+  EXPECT_EQ(open(path("missing")).errors()[0].code, "trace.io");
+  EXPECT_EQ(open(folder.string()).errors()[0].code, "trace.io");
+}
+
+TEST_F(TraceFile, WhereOneCannotWrite) {
+  EXPECT_EQ(save(Trace{}, path("no/such/folder/a.trace")).errors()[0].code, "trace.io");
+  EXPECT_EQ(save(Trace{}, folder.string()).errors()[0].code, "trace.io");
+  EXPECT_EQ(files_in_folder(), 0u);
+}
+
+TEST_F(TraceFile, AFullDiskLeavesTheOldFile) {
+  const Trace old = test::random_trace(10, 1, 3), bigger = test::random_trace(11, 50, 100);
+  ASSERT_TRUE(save(old, path()));
+  // A limit on file sizes stands for the full disk: write() fails part of the way.
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit tight{4096, before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &tight), 0);
+  const auto result = save(bigger, path());
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.errors()[0].code, "trace.io");
+  expect_equal(old, *open(path()));
+  EXPECT_EQ(files_in_folder(), 1u);
+  if (fs::exists("/dev/full")) {
+    EXPECT_EQ(save(old, "/dev/full").errors()[0].code, "trace.io");
+    EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  }
+}
+
+TEST_F(TraceFile, SavingKeepsLinksAndPermissions) {
+  ASSERT_TRUE(save(test::random_trace(12), path()));
+  ASSERT_EQ(::chmod(path().c_str(), 0640), 0);
+  fs::create_symlink(path(), path("link"));
+  const Trace other = test::random_trace(13);
+  ASSERT_TRUE(save(other, path("link")));
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  expect_equal(other, *open(path()));
+  struct stat now {};
+  ASSERT_EQ(::stat(path().c_str(), &now), 0);
+  EXPECT_EQ(now.st_mode & 07777, 0640u);
+}
+
+TEST(TraceCodec, IsCompact) {
+  // A copy kernel's warp: entry, load, store, over and over.
+  Trace trace;
+  trace.sites.resize(3);
+  for (std::uint32_t i = 0; i < 3; ++i) trace.sites[i].id = i;
+  trace.sites[1].kind = trace.sites[2].kind = EventKind::memory;
+  trace.sites[1].width = trace.sites[2].width = 4;
+  trace.sites[1].space = trace.sites[2].space = MemorySpace::global;
+  for (std::uint32_t i = 0; i < 3000; ++i) {
+    WarpEvent event;
+    event.site = i % 3;
+    event.sequence = i;
+    event.kind = trace.sites[event.site].kind;
+    event.space = trace.sites[event.site].space;
+    event.active = event.executed = LaneMask::all();
+    if (event.site != 0) {
+      event.stride = 4;
+      event.first_address = 0x7f0000000000 + 0x100000 * event.site + 128 * i;
+    }
+    trace.events.push_back(event);
+  }
+  EXPECT_LE(encode(trace).size(), 5u * trace.events.size());
+}
+
+TEST(TraceCodec, ChecksumSeesEveryBit) {
+  std::vector<std::byte> bytes(37);
+  const std::uint64_t before = checksum(bytes);
+  for (std::size_t bit = 0; bit < bytes.size() * 8; ++bit) {
+    bytes[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+    EXPECT_NE(checksum(bytes), before);
+    bytes[bit / 8] ^= static_cast<std::byte>(1u << (bit % 8));
+  }
+  bytes.push_back({});
+  EXPECT_NE(checksum(bytes), before);
+}
+
+}  // namespace
+}  // namespace lanescope::trace
