@@ -1,0 +1,30 @@
+#pragma once
+// The GPU's current clock and whether it is throttled, through NVML (loaded at run time). Internal to gpu/.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace lanescope::gpu {
+
+// One device's clock; every answer is "unknown" where NVML is missing. Reading takes well under a millisecond.
+class ClockMonitor {
+ public:
+  // pci_bus_id as the driver formats it: "0000:1b:00.0".
+  explicit ClockMonitor(const std::string& pci_bus_id);
+  ~ClockMonitor();
+  ClockMonitor(const ClockMonitor&) = delete;
+  ClockMonitor& operator=(const ClockMonitor&) = delete;
+
+  int sm_clock_khz() const;       // 0 = unknown
+  int max_sm_clock_khz() const;   // 0 = unknown
+  // Heat, power brake or a hardware slow-down holds the clock back right now. False where unknown.
+  bool throttled() const;
+  std::string driver_version() const;  // "580.159.04"; empty = unknown
+
+ private:
+  struct Library;
+  std::unique_ptr<Library> library_;
+};
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,136 @@
+#include "gpu/driver_api.h"
+
+#include <dlfcn.h>
+
+#include <mutex>
+
+#include <fmt/format.h>
+
+namespace lanescope::gpu {
+namespace {
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+struct Loaded {
+  DriverApi api;
+  Diagnostics errors;
+};
+
+Diagnostic error(std::string code, std::string message, std::string cure) {
+  return {.code = std::move(code), .message = std::move(message), .cure = std::move(cure)};
+}
+
+void load(Loaded& out) {
+  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  if (!library) library = dlopen("/usr/local/nvidia/lib64/libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
+  if (!library) {
+    out.errors = {error("gpu.no_driver", "There is no NVIDIA driver on this machine (libcuda.so.1).",
+                        "Install the NVIDIA driver for your GPU, or stay with the CPU interpreter: --device cpu.")};
+    return;
+  }
+#define ROW(member, symbol)                                                              \
+  out.api.member = reinterpret_cast<decltype(out.api.member)>(dlsym(library, TEXT(symbol))); \
+  if (!out.api.member && out.errors.empty())                                             \
+    out.errors = {error("gpu.driver_too_old",                                            \
+                        "The NVIDIA driver has no " TEXT(symbol) ": it is older than this program needs.", \
+                        "Update the NVIDIA driver to version 525 or newer.")};
+  LANESCOPE_DRIVER_FUNCTIONS(ROW)
+#undef ROW
+  if (!out.errors.empty()) return;
+  if (const CUresult code = out.api.init(0); code != CUDA_SUCCESS) {
+    const char* meaning = "unknown error";
+    out.api.get_error_string(code, &meaning);
+    out.errors = {error(code == CUDA_ERROR_NO_DEVICE ? "gpu.no_device" : "gpu.no_driver",
+                        fmt::format("The NVIDIA driver does not start: {}.", meaning),
+                        "Check with nvidia-smi that the driver sees the GPU; without one use --device cpu.")};
+    return;
+  }
+  int count = 0;
+  if (out.api.device_get_count(&count) != CUDA_SUCCESS || count == 0)
+    out.errors = {error("gpu.no_device", "The NVIDIA driver is there but sees no GPU.",
+                        "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU use --device cpu.")};
+}
+
+const DriverApi* loaded_api = nullptr;  // for check(): only reached once a driver call was made
+
+}  // namespace
+
+Result<const DriverApi*> driver() {
+  static Loaded loaded;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    load(loaded);
+    loaded_api = &loaded.api;
+  });
+  if (!loaded.errors.empty()) return loaded.errors;
+  return &loaded.api;
+}
+
+CudaError::CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning)
+    : std::runtime_error(fmt::format("{}: {} ({})", call, meaning, name)),
+      call_(call), name_(name), meaning_(meaning), code_(code) {}
+
+bool CudaError::sticky() const {
+  switch (code_) {
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+    case CUDA_ERROR_ASSERT:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Diagnostic CudaError::diagnostic() const {
+  std::string cure;
+  switch (code_) {
+    case CUDA_ERROR_OUT_OF_MEMORY:
+      cure = "Make the buffers smaller, or free GPU memory that other programs hold (nvidia-smi lists them).";
+      break;
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_LAUNCH_FAILED:
+      cure = "Run the same kernel with --device cpu: the interpreter names the line, the thread and the buffer.";
+      break;
+    case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
+      cure = "Use fewer blocks: all of them must be resident at once.";
+      break;
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+      cure = "Compile for this GPU's own architecture (leave --arch out).";
+      break;
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+      cure = "Use fewer threads a block, or fewer registers a thread (__launch_bounds__).";
+      break;
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+      cure = "The kernel ran longer than the display driver allows; use a smaller size.";
+      break;
+    default:
+      cure = "Run `lanescope doctor` to see what the GPU and its driver report.";
+  }
+  return error("gpu.cuda_error", fmt::format("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
+}
+
+void check(CUresult code, const char* call) {
+  if (code == CUDA_SUCCESS) return;
+  const char* name = "?";
+  const char* meaning = "unknown error";
+  if (loaded_api) {
+    loaded_api->get_error_name(code, &name);
+    loaded_api->get_error_string(code, &meaning);
+  }
+  // "api.mem_alloc(&p, n)": only the function's name matters to the reader.
+  std::string text(call);
+  if (const auto open = text.find('('); open != std::string::npos) text.resize(open);
+  if (const auto dot = text.find_last_of(".>"); dot != std::string::npos) text = text.substr(dot + 1);
+  throw CudaError(text.c_str(), code, name ? name : "?", meaning ? meaning : "unknown error");
+}
+
+}  // namespace lanescope::gpu

@@ -1,0 +1,107 @@
+#pragma once
+// Runs and times kernels on an NVIDIA GPU. The public face of gpu/: no CUDA header is needed to use it.
+//
+// A kernel that faults spoils its process's GPU context for good, so a program that must survive (the window) uses
+// these through a worker process (gpu/worker.h); the command line may call them directly.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "metrics/statistics.h"
+#include "trace/trace.h"
+
+namespace lanescope::gpu {
+
+struct Device {
+  int index = 0;
+  std::string name;                     // "NVIDIA H200"
+  int major = 0, minor = 0;             // compute capability
+  int multiprocessors = 0;
+  int max_threads_per_multiprocessor = 0;
+  int registers_per_multiprocessor = 0;
+  std::uint64_t shared_bytes_per_multiprocessor = 0;
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+  int memory_clock_khz = 0;             // 0 where the driver no longer tells
+  int memory_bus_bits = 0;
+  int sm_clock_khz = 0;
+  std::string driver_version;           // CUDA version of the driver, "13.0"
+  std::string kernel_driver_version;    // "580.159.04", empty when unknown
+  bool supports_cooperative_launch = false;
+  std::string arch() const;             // "sm_90"
+  // Double data rate × bus width, bytes a second; 0 when the clock is unknown.
+  double peak_bandwidth() const;
+};
+
+// All GPUs of this machine. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
+Result<std::vector<Device>> devices();
+
+// A kernel argument on the GPU: bytes of a scalar, or a buffer.
+struct Argument {
+  bool is_buffer = false;
+  std::vector<std::byte> bytes;         // a scalar's value, or a buffer's contents before and after
+  std::uint64_t base_offset = 0;        // the kernel gets the buffer's address plus this
+};
+
+struct KernelAttributes {
+  int registers = 0;
+  std::uint64_t static_shared_bytes = 0, local_bytes = 0;
+  int max_threads_per_block = 0;
+  int resident_blocks_per_multiprocessor = 0;
+  double occupancy = 0;                 // resident warps ÷ the most a multiprocessor holds
+};
+
+// Whether L2 starts each sample empty of the kernel's data (written over), or keeps what the last sample left.
+enum class CacheState : std::uint8_t { flushed, warm };
+
+struct TimingOptions {
+  CacheState cache = CacheState::flushed;
+  int warm_up = 3;
+  int min_samples = 20, max_samples = 2000;
+  double target_relative_half_width = 0.005;  // stop when the 95 % interval of the median is this narrow
+  double time_limit_seconds = 1.0;
+  bool restore_buffers = false;         // before each sample: for kernels that change their input (atomics)
+};
+
+struct Timing {
+  metrics::Interval seconds;            // of the untouched kernel
+  std::vector<double> samples;          // accepted, in order, seconds
+  std::uint64_t discarded = 0;          // the clock had dropped (throttling)
+  CacheState cache = CacheState::flushed;
+  int sm_clock_khz_low = 0, sm_clock_khz_high = 0;  // seen while sampling; 0 = unknown
+  std::string stop_reason;              // "interval narrow enough", "time limit", "sample limit"
+};
+
+struct Completed {
+  std::vector<Argument> arguments;      // with the buffers' contents after one launch
+};
+
+// One GPU, one context, one loaded kernel at a time. Not thread-safe.
+class Session {
+ public:
+  static Result<std::unique_ptr<Session>> open(int device_index);
+  virtual ~Session() = default;
+
+  virtual const Device& device() const = 0;
+  // A cubin for this GPU's architecture. Diagnostics: gpu.cuda_error, gpu.no_such_kernel.
+  virtual Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
+                                        const trace::Launch& launch) = 0;
+  // Uploads the arguments, launches once, waits at most `watchdog_seconds`, downloads the buffers.
+  // gpu.hang: the kernel did not end in time; the process must be replaced.
+  virtual Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments, double watchdog_seconds) = 0;
+  // Times the loaded kernel on these arguments. `keep_going` is asked between samples (false = stop).
+  virtual Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                              const TimingOptions& options, const std::function<bool()>& keep_going) = 0;
+  // The runtime's device-to-device copy of so many bytes, timed the same way: the yardstick for copies.
+  virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;
+  // True when a fault or hang has spoilt this process's context.
+  virtual bool lost() const = 0;
+};
+
+}  // namespace lanescope::gpu

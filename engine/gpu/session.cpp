@@ -1,0 +1,334 @@
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "gpu/clocks.h"
+#include "gpu/driver_api.h"
+#include "gpu/gpu.h"
+#include "gpu/pci.h"
+
+namespace lanescope::gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// Device memory that frees itself. After a lost context freeing fails, which is fine: the process goes.
+class DeviceMemory {
+ public:
+  DeviceMemory() = default;
+  DeviceMemory(const DriverApi& api, std::size_t bytes) : api_(&api) {
+    LANESCOPE_CUDA(api.mem_alloc(&pointer_, std::max<std::size_t>(bytes, 1)));
+  }
+  DeviceMemory(DeviceMemory&& other) noexcept { *this = std::move(other); }
+  DeviceMemory& operator=(DeviceMemory&& other) noexcept {
+    std::swap(api_, other.api_);
+    std::swap(pointer_, other.pointer_);
+    return *this;
+  }
+  ~DeviceMemory() {
+    if (pointer_) api_->mem_free(pointer_);
+  }
+  CUdeviceptr get() const { return pointer_; }
+
+ private:
+  const DriverApi* api_ = nullptr;
+  CUdeviceptr pointer_ = 0;
+};
+
+// The arguments of a launch on the device: buffers uploaded, values kept where cuLaunchKernel reads them.
+class DeviceArguments {
+ public:
+  DeviceArguments(const DriverApi& api, const std::vector<Argument>& arguments) : api_(api) {
+    values_.resize(arguments.size());
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const Argument& argument = arguments[i];
+      if (argument.is_buffer) {
+        DeviceMemory& memory = buffers_.emplace_back(api, argument.bytes.size());
+        const CUdeviceptr address = memory.get() + argument.base_offset;
+        values_[i].resize(sizeof address);
+        std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, values_[i].data());
+      } else {
+        buffers_.emplace_back();
+        values_[i] = argument.bytes;
+      }
+      pointers_.push_back(values_[i].data());
+    }
+    upload(arguments);
+  }
+  void upload(const std::vector<Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].is_buffer && !arguments[i].bytes.empty())
+        LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get(), arguments[i].bytes.data(), arguments[i].bytes.size()));
+  }
+  void download(std::vector<Argument>& arguments) const {
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].is_buffer && !arguments[i].bytes.empty())
+        LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), buffers_[i].get(), arguments[i].bytes.size()));
+  }
+  void** pointers() { return pointers_.data(); }
+
+ private:
+  const DriverApi& api_;
+  std::vector<DeviceMemory> buffers_;
+  std::vector<std::vector<std::byte>> values_;
+  std::vector<void*> pointers_;
+};
+
+class SessionOnDevice final : public Session {
+ public:
+  SessionOnDevice(const DriverApi& api, Device device) : api_(api), device_(std::move(device)) {
+    LANESCOPE_CUDA(api_.device_get(&handle_, device_.index));
+    LANESCOPE_CUDA(api_.primary_ctx_retain(&context_, handle_));
+    LANESCOPE_CUDA(api_.ctx_set_current(context_));
+    LANESCOPE_CUDA(api_.stream_create(&stream_, CU_STREAM_NON_BLOCKING));
+    LANESCOPE_CUDA(api_.event_create(&start_, CU_EVENT_DEFAULT));
+    LANESCOPE_CUDA(api_.event_create(&stop_, CU_EVENT_DEFAULT));
+    void* gate = nullptr;
+    LANESCOPE_CUDA(api_.mem_host_alloc(&gate, sizeof(std::uint32_t), CU_MEMHOSTALLOC_DEVICEMAP));
+    gate_ = static_cast<volatile std::uint32_t*>(gate);
+    LANESCOPE_CUDA(api_.mem_host_get_device_pointer(&gate_on_device_, gate, 0));
+    clocks_ = std::make_unique<ClockMonitor>(pci_bus_id(api_, handle_));
+  }
+
+  ~SessionOnDevice() override {
+    if (module_) api_.module_unload(module_);
+    api_.mem_free_host(const_cast<std::uint32_t*>(gate_));
+    api_.event_destroy(start_);
+    api_.event_destroy(stop_);
+    api_.stream_destroy(stream_);
+    flush_ = {};
+    api_.primary_ctx_release(handle_);
+  }
+
+  const Device& device() const override { return device_; }
+  bool lost() const override { return lost_; }
+
+  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
+                                const trace::Launch& launch) override {
+    return guarded<KernelAttributes>([&]() -> Result<KernelAttributes> {
+      LANESCOPE_CUDA(api_.ctx_set_current(context_));
+      if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
+      module_ = nullptr;
+      LANESCOPE_CUDA(api_.module_load_data(&module_, cubin.data()));
+      LANESCOPE_CUDA(api_.module_get_function(&function_, module_, mangled_kernel.c_str()));
+      if (launch.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
+        LANESCOPE_CUDA(api_.func_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                               static_cast<int>(launch.dynamic_shared_bytes)));
+      return attributes(launch);
+    });
+  }
+
+  Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
+                        double watchdog_seconds) override {
+    return guarded<Completed>([&]() -> Result<Completed> {
+      DeviceArguments on_device(api_, arguments);
+      enqueue(launch, on_device);
+      if (!wait(watchdog_seconds)) {
+        lost_ = true;
+        return Diagnostic{.code = "gpu.hang",
+                          .message = fmt::format("The kernel did not end within {:g} s on the GPU.", watchdog_seconds),
+                          .cure = "Run it with --device cpu: its step budget names the line where it loops."};
+      }
+      on_device.download(arguments);
+      return Completed{std::move(arguments)};
+    });
+  }
+
+  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                      const TimingOptions& options, const std::function<bool()>& keep_going) override {
+    return guarded<Timing>([&]() -> Result<Timing> {
+      DeviceArguments on_device(api_, arguments);
+      const auto prepare = [&] {
+        if (options.restore_buffers) on_device.upload(arguments);
+      };
+      return sample(options, keep_going, prepare, [&] { enqueue(launch, on_device); });
+    });
+  }
+
+  Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
+    return guarded<Timing>([&]() -> Result<Timing> {
+      DeviceMemory from(api_, bytes), to(api_, bytes);
+      LANESCOPE_CUDA(api_.memset_d8(from.get(), 1, bytes));
+      return sample(options, [] { return true; }, [] {},
+                    [&] { LANESCOPE_CUDA(api_.memcpy_d_to_d_async(to.get(), from.get(), bytes, stream_)); });
+    });
+  }
+
+ private:
+  // Runs a body whose driver calls may throw, and turns the exception into a Diagnostic: the border of gpu/.
+  template <typename T, typename Body>
+  Result<T> guarded(Body&& body) {
+    try {
+      return body();
+    } catch (const CudaError& error) {
+      lost_ = lost_ || error.sticky();
+      return error.diagnostic();
+    }
+  }
+
+  KernelAttributes attributes(const trace::Launch& launch) {
+    KernelAttributes found;
+    const auto get = [&](CUfunction_attribute which) {
+      int value = 0;
+      LANESCOPE_CUDA(api_.func_get_attribute(&value, which, function_));
+      return value;
+    };
+    found.registers = get(CU_FUNC_ATTRIBUTE_NUM_REGS);
+    found.static_shared_bytes = static_cast<std::uint64_t>(get(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES));
+    found.local_bytes = static_cast<std::uint64_t>(get(CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES));
+    found.max_threads_per_block = get(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    const auto threads = static_cast<int>(launch.block.count());
+    LANESCOPE_CUDA(api_.occupancy_max_active_blocks(&found.resident_blocks_per_multiprocessor, function_, threads,
+                                                    launch.dynamic_shared_bytes));
+    const double warps = static_cast<double>(launch.warps_per_block()) * found.resident_blocks_per_multiprocessor;
+    const double most = static_cast<double>(device_.max_threads_per_multiprocessor) / MemoryModel::lanes;
+    found.occupancy = most > 0 ? warps / most : 0;
+    return found;
+  }
+
+  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) {
+    const Dim3 &grid = launch.grid, &block = launch.block;
+    if (launch.cooperative)
+      LANESCOPE_CUDA(api_.launch_cooperative_kernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                    launch.dynamic_shared_bytes, stream_, arguments.pointers()));
+    else
+      LANESCOPE_CUDA(api_.launch_kernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                        launch.dynamic_shared_bytes, stream_, arguments.pointers(), nullptr));
+  }
+
+  // False when the stream's work is not done by then.
+  bool wait(double limit_seconds) {
+    const auto begin = Clock::now();
+    for (int spins = 0;; ++spins) {
+      const CUresult state = api_.stream_query(stream_);
+      if (state == CUDA_SUCCESS) return true;
+      if (state != CUDA_ERROR_NOT_READY) check(state, "cuStreamQuery");
+      if (seconds_since(begin) > limit_seconds) return false;
+      if (spins > 200) std::this_thread::sleep_for(std::chrono::microseconds(50));
+    }
+  }
+
+  // Writes over more than L2 holds, so that the next kernel finds none of its data there.
+  void flush_l2() {
+    const std::size_t bytes = std::max<std::size_t>(2 * device_.l2_bytes, 1 << 20);
+    if (!flush_.get()) flush_ = DeviceMemory(api_, bytes);
+    LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));
+  }
+
+  // One sample. The stream waits at a gate in host memory until event, work and event are all queued, so that the
+  // host's launch overhead stays outside the two events.
+  template <typename Work>
+  double one_sample(CacheState cache, Work&& work) {
+    if (cache == CacheState::flushed) flush_l2();
+    *gate_ = 0;
+    LANESCOPE_CUDA(api_.stream_wait_value(stream_, gate_on_device_, 1, CU_STREAM_WAIT_VALUE_EQ));
+    try {
+      LANESCOPE_CUDA(api_.event_record(start_, stream_));
+      work();
+      LANESCOPE_CUDA(api_.event_record(stop_, stream_));
+    } catch (...) {
+      *gate_ = 1;  // or the stream would wait for ever
+      throw;
+    }
+    *gate_ = 1;
+    LANESCOPE_CUDA(api_.event_synchronize(stop_));
+    float milliseconds = 0;
+    LANESCOPE_CUDA(api_.event_elapsed_time(&milliseconds, start_, stop_));
+    return static_cast<double>(milliseconds) * 1e-3;
+  }
+
+  template <typename Prepare, typename Work>
+  Timing sample(const TimingOptions& options, const std::function<bool()>& keep_going, Prepare&& prepare, Work&& work) {
+    Timing timing;
+    timing.cache = options.cache;
+    warm_up(options, prepare, work);
+    const auto begin = Clock::now();
+    const int full_clock = clocks_->max_sm_clock_khz();
+    constexpr int batch = 16;  // between two readings of the clock
+    std::vector<double> recent;
+    while (timing.stop_reason.empty()) {
+      recent.clear();
+      for (int i = 0; i < batch && keep_going(); ++i) {
+        prepare();
+        recent.push_back(one_sample(options.cache, work));
+        if (seconds_since(begin) > options.time_limit_seconds) break;
+      }
+      keep_batch(timing, recent, full_clock);
+      timing.seconds = metrics::median_interval(timing.samples);
+      const auto taken = static_cast<int>(timing.samples.size());
+      if (!keep_going()) timing.stop_reason = "stopped";
+      else if (taken >= options.min_samples &&
+               timing.seconds.relative_half_width() <= options.target_relative_half_width)
+        timing.stop_reason = "interval narrow enough";
+      else if (taken >= options.max_samples) timing.stop_reason = "sample limit";
+      else if (seconds_since(begin) > options.time_limit_seconds) timing.stop_reason = "time limit";
+    }
+    return timing;
+  }
+
+  // Until the clock has risen from idle: at least so many launches and 30 ms of them.
+  template <typename Prepare, typename Work>
+  void warm_up(const TimingOptions& options, Prepare&& prepare, Work&& work) {
+    constexpr double at_least_seconds = 0.03;
+    const auto begin = Clock::now();
+    for (int i = 0; i < options.warm_up || seconds_since(begin) < at_least_seconds; ++i) {
+      prepare();
+      work();
+      LANESCOPE_CUDA(api_.stream_synchronize(stream_));
+    }
+  }
+
+  // A batch under a clock of less than three quarters of the full one, or while throttled, is thrown away and counted.
+  void keep_batch(Timing& timing, const std::vector<double>& recent, int full_clock_khz) {
+    const int clock = clocks_->sm_clock_khz();
+    const bool slow = clock > 0 && full_clock_khz > 0 && clock < full_clock_khz * 3 / 4;
+    if (slow || clocks_->throttled()) {
+      timing.discarded += recent.size();
+      return;
+    }
+    if (clock > 0) {
+      timing.sm_clock_khz_low = timing.sm_clock_khz_low ? std::min(timing.sm_clock_khz_low, clock) : clock;
+      timing.sm_clock_khz_high = std::max(timing.sm_clock_khz_high, clock);
+    }
+    timing.samples.insert(timing.samples.end(), recent.begin(), recent.end());
+  }
+
+  const DriverApi& api_;
+  Device device_;
+  CUdevice handle_{};
+  CUcontext context_ = nullptr;
+  CUstream stream_ = nullptr;
+  CUevent start_ = nullptr, stop_ = nullptr;
+  CUmodule module_ = nullptr;
+  CUfunction function_ = nullptr;
+  volatile std::uint32_t* gate_ = nullptr;
+  CUdeviceptr gate_on_device_ = 0;
+  DeviceMemory flush_;
+  std::unique_ptr<ClockMonitor> clocks_;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::open(int device_index) {
+  auto found = devices();
+  if (!found) return found.take_errors();
+  if (device_index < 0 || device_index >= static_cast<int>(found->size()))
+    return Diagnostic{.code = "gpu.no_device",
+                      .message = fmt::format("There is no GPU {} on this machine; it has {}.", device_index, found->size()),
+                      .cure = "Choose one that `lanescope doctor` lists."};
+  try {
+    return std::unique_ptr<Session>(std::make_unique<SessionOnDevice>(
+        *driver().value(), (*found)[static_cast<std::size_t>(device_index)]));
+  } catch (const CudaError& error) {
+    return error.diagnostic();
+  }
+}
+
+}  // namespace lanescope::gpu
