@@ -14,7 +14,7 @@ MAY_INCLUDE = {
     "sim": ["core", "ptx", "cfg", "trace", "metrics"],
     "instrument": ["core", "ptx", "cfg", "trace"],
     "compile": ["core"],
-    "gpu": ["core", "ptx", "cfg", "trace", "instrument"],
+    "gpu": ["core", "ptx", "cfg", "trace", "metrics", "instrument"],
     "diagram": ["core", "trace", "metrics"],
     "lesson": ["core"],
 }

@@ -4,7 +4,6 @@
 
 #include "gpu/clocks.h"
 #include "gpu/driver_api.h"
-#include "gpu/pci.h"
 
 namespace lanescope::gpu {
 

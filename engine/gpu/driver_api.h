@@ -66,6 +66,9 @@ struct DriverApi {
 // The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
 Result<const DriverApi*> driver();
 
+// "0000:1b:00.0": what NVML knows a device by.
+std::string pci_bus_id(const DriverApi& api, CUdevice device);
+
 // A failed driver call: turned into a Diagnostic at the border of gpu/.
 class CudaError : public std::runtime_error {
  public:

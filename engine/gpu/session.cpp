@@ -7,7 +7,6 @@
 #include "gpu/clocks.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
-#include "gpu/pci.h"
 
 namespace lanescope::gpu {
 namespace {
