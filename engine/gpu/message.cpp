@@ -1,0 +1,182 @@
+#include "gpu/message.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace lanescope::gpu {
+namespace {
+
+constexpr std::uint64_t longest_message = 8ull << 30;
+
+bool write_all(int file, const void* data, std::size_t bytes) {
+  const char* at = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::write(file, at, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    at += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool read_all(int file, void* data, std::size_t bytes) {
+  char* at = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = ::read(file, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+Message binary(std::span<const std::byte> bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Message::binary(std::vector<std::uint8_t>(first, first + bytes.size()));
+}
+
+Message dim(Dim3 extent) { return {extent.x, extent.y, extent.z}; }
+Dim3 dim_from(const Message& message) {
+  return {message.at(0).get<std::uint32_t>(), message.at(1).get<std::uint32_t>(), message.at(2).get<std::uint32_t>()};
+}
+
+}  // namespace
+
+bool send(int file, const Message& message) {
+  const std::vector<std::uint8_t> text = Message::to_cbor(message);
+  const std::uint64_t length = text.size();
+  return write_all(file, &length, sizeof length) && write_all(file, text.data(), text.size());
+}
+
+std::optional<Message> receive(int file) {
+  std::uint64_t length = 0;
+  if (!read_all(file, &length, sizeof length) || length > longest_message) return std::nullopt;
+  std::vector<std::uint8_t> text(length);
+  if (!read_all(file, text.data(), text.size())) return std::nullopt;
+  Message message = Message::from_cbor(text, true, false);
+  if (message.is_discarded()) return std::nullopt;
+  return message;
+}
+
+bool readable(int file, int milliseconds) {
+  pollfd one{.fd = file, .events = POLLIN, .revents = 0};
+  return ::poll(&one, 1, milliseconds) > 0;
+}
+
+Message to_message(const trace::Launch& launch) {
+  return {{"grid", dim(launch.grid)}, {"block", dim(launch.block)}, {"dynamic", launch.dynamic_shared_bytes},
+          {"static", launch.static_shared_bytes}, {"cooperative", launch.cooperative}};
+}
+
+trace::Launch launch_from(const Message& message) {
+  return {.grid = dim_from(message.at("grid")), .block = dim_from(message.at("block")),
+          .dynamic_shared_bytes = message.at("dynamic"), .static_shared_bytes = message.at("static"),
+          .cooperative = message.at("cooperative")};
+}
+
+Message to_message(const std::vector<Argument>& arguments) {
+  Message list = Message::array();
+  for (const Argument& argument : arguments)
+    list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset}});
+  return list;
+}
+
+std::vector<Argument> arguments_from(const Message& message) {
+  std::vector<Argument> arguments;
+  for (const Message& one : message) {
+    Argument& argument = arguments.emplace_back();
+    argument.is_buffer = one.at("buffer");
+    argument.base_offset = one.at("offset");
+    const auto& bytes = one.at("bytes").get_binary();
+    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+    argument.bytes.assign(first, first + bytes.size());
+  }
+  return arguments;
+}
+
+Message to_message(const TimingOptions& options) {
+  return {{"cache", static_cast<int>(options.cache)}, {"warm_up", options.warm_up},
+          {"min", options.min_samples}, {"max", options.max_samples},
+          {"width", options.target_relative_half_width}, {"limit", options.time_limit_seconds},
+          {"restore", options.restore_buffers}};
+}
+
+TimingOptions timing_options_from(const Message& message) {
+  return {.cache = static_cast<CacheState>(message.at("cache").get<int>()), .warm_up = message.at("warm_up"),
+          .min_samples = message.at("min"), .max_samples = message.at("max"),
+          .target_relative_half_width = message.at("width"), .time_limit_seconds = message.at("limit"),
+          .restore_buffers = message.at("restore")};
+}
+
+Message to_message(const Timing& timing) {
+  return {{"samples", timing.samples}, {"discarded", timing.discarded}, {"cache", static_cast<int>(timing.cache)},
+          {"low", timing.sm_clock_khz_low}, {"high", timing.sm_clock_khz_high}, {"stop", timing.stop_reason}};
+}
+
+Timing timing_from(const Message& message) {
+  Timing timing;
+  timing.samples = message.at("samples").get<std::vector<double>>();
+  timing.seconds = metrics::median_interval(timing.samples);
+  timing.discarded = message.at("discarded");
+  timing.cache = static_cast<CacheState>(message.at("cache").get<int>());
+  timing.sm_clock_khz_low = message.at("low");
+  timing.sm_clock_khz_high = message.at("high");
+  timing.stop_reason = message.at("stop");
+  return timing;
+}
+
+Message to_message(const Device& device) {
+  return {{"index", device.index}, {"name", device.name}, {"major", device.major}, {"minor", device.minor},
+          {"multiprocessors", device.multiprocessors}, {"threads", device.max_threads_per_multiprocessor},
+          {"registers", device.registers_per_multiprocessor}, {"shared", device.shared_bytes_per_multiprocessor},
+          {"memory", device.memory_bytes}, {"l2", device.l2_bytes}, {"memory_clock", device.memory_clock_khz},
+          {"bus", device.memory_bus_bits}, {"sm_clock", device.sm_clock_khz}, {"cuda", device.driver_version},
+          {"driver", device.kernel_driver_version}, {"cooperative", device.supports_cooperative_launch}};
+}
+
+Device device_from(const Message& message) {
+  return {.index = message.at("index"), .name = message.at("name"), .major = message.at("major"),
+          .minor = message.at("minor"), .multiprocessors = message.at("multiprocessors"),
+          .max_threads_per_multiprocessor = message.at("threads"),
+          .registers_per_multiprocessor = message.at("registers"),
+          .shared_bytes_per_multiprocessor = message.at("shared"), .memory_bytes = message.at("memory"),
+          .l2_bytes = message.at("l2"), .memory_clock_khz = message.at("memory_clock"),
+          .memory_bus_bits = message.at("bus"), .sm_clock_khz = message.at("sm_clock"),
+          .driver_version = message.at("cuda"), .kernel_driver_version = message.at("driver"),
+          .supports_cooperative_launch = message.at("cooperative")};
+}
+
+Message to_message(const KernelAttributes& attributes) {
+  return {{"registers", attributes.registers}, {"static", attributes.static_shared_bytes},
+          {"local", attributes.local_bytes}, {"threads", attributes.max_threads_per_block},
+          {"resident", attributes.resident_blocks_per_multiprocessor}, {"occupancy", attributes.occupancy}};
+}
+
+KernelAttributes attributes_from(const Message& message) {
+  return {.registers = message.at("registers"), .static_shared_bytes = message.at("static"),
+          .local_bytes = message.at("local"), .max_threads_per_block = message.at("threads"),
+          .resident_blocks_per_multiprocessor = message.at("resident"), .occupancy = message.at("occupancy")};
+}
+
+Message to_message(const Diagnostics& diagnostics) {
+  Message list = Message::array();
+  for (const Diagnostic& one : diagnostics)
+    list.push_back({{"severity", static_cast<int>(one.severity)}, {"code", one.code}, {"file", one.place.file},
+                    {"line", one.place.line}, {"column", one.place.column}, {"message", one.message}, {"cure", one.cure}});
+  return list;
+}
+
+Diagnostics diagnostics_from(const Message& message) {
+  Diagnostics diagnostics;
+  for (const Message& one : message)
+    diagnostics.push_back({.severity = static_cast<Severity>(one.at("severity").get<int>()), .code = one.at("code"),
+                           .place = {one.at("file"), one.at("line"), one.at("column")},
+                           .message = one.at("message"), .cure = one.at("cure")});
+  return diagnostics;
+}
+
+}  // namespace lanescope::gpu

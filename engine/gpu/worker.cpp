@@ -1,0 +1,261 @@
+#include "gpu/worker.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "gpu/message.h"
+
+extern char** environ;
+
+namespace lanescope::gpu {
+namespace {
+
+Diagnostic lost_diagnostic() {
+  return {.code = "gpu.worker_lost",
+          .message = "The GPU worker process ended in the middle of this run.",
+          .cure = "Run again: a new worker starts by itself. If it happens again, run with --device cpu to find the fault."};
+}
+
+// The child process and the two pipes to it.
+class Child {
+ public:
+  ~Child() { stop(); }
+  bool running() const { return pid_ > 0; }
+  int input() const { return to_child_; }
+  int output() const { return from_child_; }
+
+  bool start(const std::vector<std::string>& command) {
+    int down[2], up[2];
+    if (::pipe2(down, O_CLOEXEC) != 0) return false;
+    if (::pipe2(up, O_CLOEXEC) != 0) {
+      ::close(down[0]);
+      ::close(down[1]);
+      return false;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, down[0], 0);
+    posix_spawn_file_actions_adddup2(&actions, up[1], 1);
+    std::vector<char*> words;
+    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    const int failed = ::posix_spawn(&pid_, words[0], &actions, nullptr, words.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    ::close(down[0]);
+    ::close(up[1]);
+    to_child_ = down[1];
+    from_child_ = up[0];
+    if (failed) {
+      pid_ = -1;
+      stop();
+    }
+    return !failed;
+  }
+
+  void stop() {
+    if (to_child_ >= 0) ::close(to_child_);
+    if (from_child_ >= 0) ::close(from_child_);
+    to_child_ = from_child_ = -1;
+    if (pid_ > 0) {
+      ::kill(pid_, SIGKILL);
+      ::waitpid(pid_, nullptr, 0);
+    }
+    pid_ = -1;
+  }
+
+ private:
+  pid_t pid_ = -1;
+  int to_child_ = -1, from_child_ = -1;
+};
+
+class SessionInWorker final : public Session {
+ public:
+  SessionInWorker(std::vector<std::string> command, int device_index)
+      : command_(std::move(command)), device_index_(device_index) {
+    ::signal(SIGPIPE, SIG_IGN);
+  }
+
+  Diagnostics start() {
+    if (child_.running()) return {};
+    if (!child_.start(command_))
+      return {{.code = "gpu.worker_lost", .message = "The GPU worker process could not be started.",
+               .cure = "Check that the program file can be executed and that memory is left."}};
+    Message answer;
+    Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, answer, patience_seconds);
+    if (!errors.empty()) return errors;
+    device_ = device_from(answer.at("device"));
+    return {};
+  }
+
+  const Device& device() const override { return device_; }
+  bool lost() const override { return false; }
+
+  Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
+                                const trace::Launch& launch) override {
+    loaded_ = {{"do", "load"}, {"cubin", Message::binary({cubin.begin(), cubin.end()})},
+               {"kernel", mangled_kernel}, {"launch", to_message(launch)}};
+    loaded_in_child_ = false;
+    Message answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    return attributes_from(answer.at("attributes"));
+  }
+
+  Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
+                        double watchdog_seconds) override {
+    Message answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    Diagnostics errors = ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
+                              {"watchdog", watchdog_seconds}}, answer, watchdog_seconds + patience_seconds);
+    if (!errors.empty()) return errors;
+    return Completed{arguments_from(answer.at("arguments"))};
+  }
+
+  Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                      const TimingOptions& options, const std::function<bool()>& keep_going) override {
+    Message answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    Diagnostics errors = ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
+                              {"options", to_message(options)}}, answer,
+                             options.time_limit_seconds + patience_seconds, keep_going);
+    if (!errors.empty()) return errors;
+    return timing_from(answer.at("timing"));
+  }
+
+  Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
+    if (Diagnostics errors = start(); !errors.empty()) return errors;
+    Message answer;
+    Diagnostics errors = ask({{"do", "time_copy"}, {"bytes", bytes}, {"options", to_message(options)}}, answer,
+                             options.time_limit_seconds + patience_seconds);
+    if (!errors.empty()) return errors;
+    return timing_from(answer.at("timing"));
+  }
+
+ private:
+  // How long any request may take beyond its own limit before the worker counts as hung.
+  static constexpr double patience_seconds = 30;
+
+  // A new worker knows nothing: gives it the kernel again.
+  Diagnostics load_again(Message& answer) {
+    if (!child_.running()) loaded_in_child_ = false;
+    if (Diagnostics errors = start(); !errors.empty()) return errors;
+    if (loaded_in_child_) return {};
+    Diagnostics errors = ask(loaded_, answer, patience_seconds);
+    loaded_in_child_ = errors.empty();
+    return errors;
+  }
+
+  Diagnostics ask(const Message& request, Message& answer, double limit_seconds,
+                  const std::function<bool()>& keep_going = [] { return true; }) {
+    if (!send(child_.input(), request)) return lose(lost_diagnostic());
+    bool told_to_stop = false;
+    const auto begin = std::chrono::steady_clock::now();
+    while (!readable(child_.output(), 20)) {
+      if (!told_to_stop && !keep_going()) told_to_stop = send(child_.input(), {{"do", "stop"}});
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > limit_seconds)
+        return lose({.code = "gpu.hang", .message = fmt::format("The GPU gave no answer within {:g} s.", limit_seconds),
+                     .cure = "The worker was replaced; run with --device cpu to find where the kernel loops."});
+    }
+    std::optional<Message> got = receive(child_.output());
+    if (!got) return lose(lost_diagnostic());
+    answer = std::move(*got);
+    if (!answer.contains("errors")) return {};
+    Diagnostics errors = diagnostics_from(answer.at("errors"));
+    if (answer.value("lost", false)) child_.stop();
+    return errors;
+  }
+
+  Diagnostics lose(Diagnostic why) {
+    child_.stop();
+    loaded_in_child_ = false;
+    return {std::move(why)};
+  }
+
+  std::vector<std::string> command_;
+  int device_index_;
+  Child child_;
+  Device device_;
+  Message loaded_;
+  bool loaded_in_child_ = false;
+};
+
+// The worker's side: one session, one answer a request.
+class Server {
+ public:
+  explicit Server(int input) : input_(input) {}
+
+  Message answer(const Message& request) {
+    const std::string what = request.value("do", "");
+    if (what == "open") return open(request);
+    if (!session_) return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
+    if (what == "load") {
+      const auto& cubin = request.at("cubin").get_binary();
+      auto attributes = session_->load(cubin, request.at("kernel"), launch_from(request.at("launch")));
+      return attributes ? Message{{"attributes", to_message(*attributes)}} : fail(attributes.errors());
+    }
+    if (what == "run") {
+      auto done = session_->run(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+                                request.at("watchdog"));
+      return done ? Message{{"arguments", to_message(done->arguments)}} : fail(done.errors());
+    }
+    if (what == "time") {
+      auto timing = session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+                                   timing_options_from(request.at("options")),
+                                   [this] { return !readable(input_, 0); });
+      return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
+    }
+    if (what == "time_copy") {
+      auto timing = session_->time_copy(request.at("bytes"), timing_options_from(request.at("options")));
+      return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
+    }
+    return fail({{.code = "gpu.cuda_error", .message = "The GPU worker does not know the request " + what + ".", .cure = ""}});
+  }
+
+ private:
+  Message open(const Message& request) {
+    auto session = Session::open(request.at("device"));
+    if (!session) return fail(session.errors());
+    session_ = std::move(session).value();
+    return {{"device", to_message(session_->device())}};
+  }
+  Message fail(const Diagnostics& errors) {
+    return {{"errors", to_message(errors)}, {"lost", session_ && session_->lost()}};
+  }
+
+  int input_;
+  std::unique_ptr<Session> session_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index) {
+  auto session = std::make_unique<SessionInWorker>(std::move(command), device_index);
+  if (Diagnostics errors = session->start(); !errors.empty()) return errors;
+  return std::unique_ptr<Session>(std::move(session));
+}
+
+int serve(int input, int output) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Server server(input);
+  while (std::optional<Message> request = receive(input)) {
+    if (request->value("do", "") == "stop") continue;  // came after the work it meant was done
+    Message answer;
+    try {
+      answer = server.answer(*request);
+    } catch (const std::exception& error) {  // a malformed request, or no memory for its buffers
+      answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost", .message = error.what(),
+                                                   .cure = "Run again with smaller buffers."}})}};
+    }
+    if (!send(output, answer)) return 1;
+  }
+  return 0;
+}
+
+}  // namespace lanescope::gpu
