@@ -78,6 +78,13 @@ struct Timing {
   std::string stop_reason;              // "interval narrow enough", "time limit", "sample limit"
 };
 
+// Hardware counters over one launch, by Nsight Compute's names, in the order asked.
+struct Counted {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  int passes = 0;                       // launches it took; the buffers are restored before each
+};
+
 struct Completed {
   std::vector<Argument> arguments;      // with the buffers' contents after one launch
 };
@@ -98,6 +105,9 @@ class Session {
   // Times the loaded kernel on these arguments. `keep_going` is asked between samples (false = stop).
   virtual Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
                               const TimingOptions& options, const std::function<bool()>& keep_going) = 0;
+  // Counts `metrics` over the loaded kernel. Diagnostics: gpu.no_counters, gpu.counters_forbidden, gpu.counters_failed.
+  virtual Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                                const std::vector<std::string>& metrics) = 0;
   // The runtime's device-to-device copy of so many bytes, timed the same way: the yardstick for copies.
   virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;
   // True when a fault or hang has spoilt this process's context.

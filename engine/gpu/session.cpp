@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gpu/clocks.h"
+#include "gpu/counters.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 
@@ -147,6 +148,23 @@ class SessionOnDevice final : public Session {
         if (options.restore_buffers) on_device.upload(arguments);
       };
       return sample(options, keep_going, prepare, [&] { enqueue(launch, on_device); });
+    });
+  }
+
+  Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                        const std::vector<std::string>& metrics) override {
+    return guarded<Counted>([&]() -> Result<Counted> {
+      DeviceArguments on_device(api_, arguments);
+      Counted counted{.names = metrics};
+      const auto run_once = [&] {
+        on_device.upload(arguments);
+        enqueue(launch, on_device);
+        LANESCOPE_CUDA(api_.stream_synchronize(stream_));
+      };
+      auto values = gpu::count(context_, device_.index, metrics, run_once, counted.passes);
+      if (!values) return values.take_errors();
+      counted.values = std::move(values).value();
+      return counted;
     });
   }
 

@@ -129,6 +129,16 @@ class SessionInWorker final : public Session {
     return timing_from(answer.at("timing"));
   }
 
+  Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
+                        const std::vector<std::string>& metrics) override {
+    Message answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    Diagnostics errors = ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
+                              {"metrics", metrics}}, answer, patience_seconds);
+    if (!errors.empty()) return errors;
+    return Counted{.names = metrics, .values = answer.at("values").get<std::vector<double>>(), .passes = answer.at("passes")};
+  }
+
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     Message answer;
@@ -210,6 +220,11 @@ class Server {
                                    timing_options_from(request.at("options")),
                                    [this] { return !readable(input_, 0); });
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
+    }
+    if (what == "count") {
+      auto counted = session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+                                     request.at("metrics").get<std::vector<std::string>>());
+      return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
     }
     if (what == "time_copy") {
       auto timing = session_->time_copy(request.at("bytes"), timing_options_from(request.at("options")));
