@@ -38,12 +38,9 @@ install_packages() {
   fi
 }
 
-# fetch_dependencies: the pinned ones; those of a GPU's hardware counters only where an NVIDIA driver is.
+# fetch_dependencies: the pinned ones, the headers and library of the hardware counters included.
 fetch_dependencies() {
-  "$top/third_party/fetch" cuda gui >&2 || give_up "the pinned dependencies are not complete (see above)"
-  if [ -e /proc/driver/nvidia/version ]; then
-    "$top/third_party/fetch" gpu >&2 || say "going on without the hardware counters' library"
-  fi
+  "$top/third_party/fetch" cuda gui gpu >&2 || give_up "the pinned dependencies are not complete (see above)"
 }
 
 # build_preset PRESET TARGET…: configures when needed and builds; quiet when there is nothing to do.
