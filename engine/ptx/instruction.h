@@ -30,8 +30,11 @@ int bytes_of(Type type);  // pred, none and other: 0
 bool is_float(Type type);  // f16 … f64, the packed kinds and the 8-bit kinds
 bool is_signed(Type type);
 const char* name_of(Type type);  // without the dot
+Type type_named(std::string_view name);  // none for what is no type; other for one this program only passes through
 
 enum class Space : std::uint8_t { generic, reg, sreg, constant, global, local, param, shared };
+
+const char* name_of(Space space);  // without the dot: "global"
 
 enum class Rounding : std::uint8_t { none, rn, rz, rm, rp, rna, rni, rzi, rmi, rpi, approx, full, rs };
 
@@ -61,6 +64,9 @@ enum class SpecialRegister : std::uint8_t {
   cluster_ctarank, cluster_nctarank, clusterid_x, clusterid_y, clusterid_z, nclusterid_x,
   nclusterid_y, nclusterid_z, current_graph_exec, reserved_smem_offset, pm, pm_64
 };
+
+const char* name_of(SpecialRegister special);  // "%tid.x"
+Type type_of(SpecialRegister special);         // u32, u64 or pred
 
 struct Operand {
   enum class Kind : std::uint8_t {

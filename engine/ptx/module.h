@@ -34,9 +34,13 @@ struct Variable {
     std::int64_t addend = 0;
     bool generic = false;
     std::uint8_t bytes = 8;
+    std::uint64_t mask = 0;           // 0xff00(sym): the word is (address & mask) shifted down to bit 0; 0 = no mask
   };
   std::vector<Reference> references;
-  std::string linkage;                // "", ".visible", ".extern", ".weak", …
+  std::string linkage;                // "", ".visible", ".extern", ".weak", ".common"
+  std::string attribute;              // ".attribute(.managed)", as written; mostly empty
+  std::uint8_t vector_width = 1;      // 2 or 4 for `.v4 .f32`: `elements` counts the scalars
+  std::string type_name;              // of a variable of type other: "texref"; else empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
@@ -88,6 +92,7 @@ struct Function {
   bool is_entry = false;
   bool is_declaration = false;        // no body (.extern .func vprintf)
   std::string linkage;
+  std::string attribute;
   std::vector<std::string> directives;  // .maxntid, .minnctapersm, … as written
   std::vector<Parameter> parameters;
   std::vector<Parameter> results;     // of a device function
@@ -117,6 +122,10 @@ struct Module {
   std::vector<Variable> variables;
   std::vector<Function> functions;    // a declaration and its definition are two entries
   std::vector<std::string> pragmas;
+  struct Alias {
+    std::string name, target;
+  };
+  std::vector<Alias> aliases;         // .alias name, target; both are functions
 
   // The definition where there is one, else the declaration, else nullptr.
   const Function* find_function(std::string_view mangled_name) const;

@@ -1,8 +1,10 @@
 #include "ptx/opcode_table.h"
 
+#include <algorithm>
 #include <array>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 namespace lanescope::ptx {
 namespace {
@@ -39,38 +41,152 @@ constexpr Group groups[] = {
      "L2::cache_hint L2::64B L2::128B L2::256B"},
 };
 
-// Calls visit(word) for each space-separated word of `text`.
+// Calls visit(word) for each word of `text`.
 template <typename Visit>
-void for_each_word(std::string_view text, Visit&& visit) {
+void for_each_word(std::string_view text, char separator, Visit&& visit) {
   while (!text.empty()) {
-    const auto end = text.find(' ');
+    const auto end = text.find(separator);
     if (end != 0) visit(text.substr(0, end));
     if (end == std::string_view::npos) return;
     text.remove_prefix(end + 1);
   }
 }
 
-template <typename Visit>
-void for_each_modifier(std::string_view column, Visit&& visit) {
-  for_each_word(column, [&](std::string_view word) {
-    if (word.ends_with('!')) word.remove_suffix(1);
-    for (const Group& group : groups)
-      if (group.name == word) return for_each_word(group.members, visit);
-    visit(word);
-  });
+using Words = std::vector<std::string_view>;
+
+// The words that one entry of the modifiers column stands for: itself, its alternatives, or its group.
+Words expand(std::string_view entry) {
+  if (entry.ends_with('!')) entry.remove_suffix(1);
+  Words words;
+  const auto add = [&](std::string_view word) { words.push_back(word); };
+  for (const Group& group : groups)
+    if (group.name == entry) for_each_word(group.members, ' ', add);
+  if (words.empty()) for_each_word(entry, '|', add);
+  return words;
 }
 
-using WordSet = std::unordered_set<std::string_view>;
+struct Modifiers {
+  std::unordered_set<std::string_view> allowed;
+  std::vector<Words> required;  // of each, one
+  bool any = false;
+  bool typed = false;           // a type must be written
+};
 
-const std::array<WordSet, opcode_count>& allowed_modifiers() {
-  static const auto sets = [] {
-    std::array<WordSet, opcode_count> result;
-    for (int i = 0; i < opcode_count; ++i)
-      for_each_modifier(table[i].modifiers,
-                        [&](std::string_view word) { result[static_cast<std::size_t>(i)].insert(word); });
+const Modifiers& modifiers_of(Opcode opcode) {
+  static const auto all = [] {
+    std::array<Modifiers, opcode_count> result;
+    for (std::size_t i = 0; i < opcode_count; ++i) {
+      Modifiers& row = result[i];
+      for_each_word(table[i].modifiers, ' ', [&](std::string_view entry) {
+        Words words = expand(entry);
+        row.allowed.insert(words.begin(), words.end());
+        if (entry == "*") row.any = true;
+        if (entry.ends_with('!')) row.required.push_back(std::move(words));
+      });
+      for (std::string_view word : row.allowed) row.typed |= type_named(word) != Type::none;
+    }
     return result;
   }();
-  return sets;
+  return all[static_cast<std::size_t>(opcode)];
+}
+
+// What the words that may follow mean, whatever the opcode. Words that are not here only pass through.
+struct Meaning {
+  std::string_view word;
+  void (*apply)(Instruction&);
+};
+#define SET(field, value) [](Instruction& i) { i.field = value; }
+constexpr Meaning meanings[] = {
+    {"global", SET(space, Space::global)},
+    {"shared", SET(space, Space::shared)},
+    {"shared::cta", SET(space, Space::shared)},
+    {"shared::cluster", SET(space, Space::shared)},
+    {"local", SET(space, Space::local)},
+    {"const", SET(space, Space::constant)},
+    {"param", SET(space, Space::param)},
+    {"param::entry", SET(space, Space::param)},
+    {"param::func", SET(space, Space::param)},
+    {"rn", SET(rounding, Rounding::rn)},
+    {"rz", SET(rounding, Rounding::rz)},
+    {"rm", SET(rounding, Rounding::rm)},
+    {"rp", SET(rounding, Rounding::rp)},
+    {"rna", SET(rounding, Rounding::rna)},
+    {"rni", SET(rounding, Rounding::rni)},
+    {"rzi", SET(rounding, Rounding::rzi)},
+    {"rmi", SET(rounding, Rounding::rmi)},
+    {"rpi", SET(rounding, Rounding::rpi)},
+    {"rs", SET(rounding, Rounding::rs)},
+    {"approx", SET(rounding, Rounding::approx)},
+    {"full", SET(rounding, Rounding::full)},
+    {"v2", SET(vector_width, 2)},
+    {"v4", SET(vector_width, 4)},
+    {"v8", SET(vector_width, 8)},
+    {"ftz", SET(ftz, true)},
+    {"sat", SET(sat, true)},
+    {"satfinite", SET(satfinite, true)},
+    {"wide", SET(wide, true)},
+    {"volatile", SET(is_volatile, true)},
+    {"nc", SET(non_coherent, true)},
+    {"relu", SET(relu, true)},
+    {"xorsign", SET(xorsign, true)},
+    {"cc", SET(carry_out, true)},
+    {"to", SET(to_space, true)},
+    {"noftz", SET(noftz, true)},
+    {"NaN", SET(nan, true)},
+    {"up", SET(shuffle, ShuffleMode::up)},
+    {"down", SET(shuffle, ShuffleMode::down)},
+    {"bfly", SET(shuffle, ShuffleMode::bfly)},
+    {"idx", SET(shuffle, ShuffleMode::idx)},
+};
+#undef SET
+
+void understand_type(Instruction& i, Type type) {
+  if (i.type == Type::none) i.type = i.source_type = type;
+  else if (i.source_type == i.type) i.source_type = type;
+}
+
+// Words whose meaning depends on the opcode.
+void understand_by_category(Instruction& i, std::string_view word) {
+  const auto at = [&](std::initializer_list<std::string_view> words) {
+    int index = 0;
+    for (std::string_view known : words) {
+      ++index;
+      if (known == word) return index;  // the enumerators start with none
+    }
+    return 0;
+  };
+  switch (table[static_cast<std::size_t>(i.opcode)].category) {
+    case Category::compare:
+    case Category::video:
+      if (int n = at({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu",
+                      "leu", "gtu", "geu", "num", "nan"}))
+        i.compare = static_cast<Compare>(n);
+      [[fallthrough]];
+    case Category::logic:
+      if (int n = at({"and", "or", "xor"})) i.bool_op = static_cast<BoolOp>(n);
+      break;
+    case Category::atomic:
+    case Category::reduction:
+    case Category::async_copy:
+    case Category::warp:
+    case Category::barrier:
+      if (int n = at({"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"}))
+        i.atomic = static_cast<AtomicOp>(n);
+      break;
+    case Category::vote:
+      if (int n = at({"all", "any", "uni", "ballot"})) i.vote = static_cast<VoteMode>(n);
+      break;
+    case Category::branch:
+    case Category::call:
+    case Category::return_:
+      if (word == "uni") i.uni = true;
+      break;
+    case Category::arithmetic:
+      if (word == "hi") i.hi = true;
+      if (word == "lo") i.lo = true;
+      break;
+    default: break;
+  }
 }
 
 }  // namespace
@@ -86,9 +202,78 @@ const char* name_of(Category category) {
 
 const OpcodeInfo& info(Opcode opcode) { return table[static_cast<std::size_t>(opcode)]; }
 
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words) {
+  struct Row {
+    Words words;
+    Opcode opcode{};
+  };
+  static const auto rows = [] {
+    std::unordered_map<std::string_view, std::vector<Row>> result;
+    for (int i = 0; i < opcode_count; ++i) {
+      Words parts;
+      for_each_word(table[i].mnemonic, '.', [&](std::string_view part) { parts.push_back(part); });
+      const std::string_view first = parts.front();
+      parts.erase(parts.begin());
+      result[first].push_back({std::move(parts), static_cast<Opcode>(i)});
+    }
+    for (auto& [first, candidates] : result)
+      std::stable_sort(candidates.begin(), candidates.end(), [](const Row& a, const Row& b) {
+        return a.words.size() > b.words.size();
+      });
+    return result;
+  }();
+
+  const auto found = rows.find(mnemonic);
+  if (found == rows.end()) return std::nullopt;
+  for (const Row& row : found->second)
+    if (row.words.size() <= words.size() && std::equal(row.words.begin(), row.words.end(), words.begin()))
+      return OpcodeMatch{row.opcode, row.words.size()};
+  return std::nullopt;
+}
+
 bool allows_modifier(Opcode opcode, std::string_view modifier) {
-  const WordSet& set = allowed_modifiers()[static_cast<std::size_t>(opcode)];
-  return set.contains(modifier) || set.contains("*");
+  const Modifiers& row = modifiers_of(opcode);
+  return row.any || row.allowed.contains(modifier);
+}
+
+std::string missing_modifier(const Instruction& i) {
+  const Modifiers& row = modifiers_of(i.opcode);
+  for (const Words& choice : row.required) {
+    bool found = false;
+    for (std::string_view word : choice)
+      for (const std::string& written : i.modifiers) found |= written == word;
+    if (found) continue;
+    std::string names;
+    for (std::string_view word : choice) names.append(names.empty() ? "." : ", .").append(word);
+    return choice.size() == 1 ? "needs " + names : "needs one of " + names;
+  }
+  if (row.any || !row.typed) return {};
+  if (i.type == Type::none) return "needs a type";
+  int types = 0;
+  for (const std::string& word : i.modifiers) types += type_named(word) != Type::none;
+  switch (i.opcode) {
+    case Opcode::cvt: case Opcode::set: case Opcode::slct: case Opcode::dp4a: case Opcode::dp2a:
+      if (types != 2) return "needs two types";
+      break;
+    case Opcode::mul: case Opcode::mad:
+      if (!is_float(i.type) && i.hi + i.lo + i.wide != 1) return "needs one of .hi, .lo, .wide";
+      break;
+    default: break;
+  }
+  return {};
+}
+
+void understand_modifiers(Instruction& instruction) {
+  static const auto index = [] {
+    std::unordered_map<std::string_view, void (*)(Instruction&)> result;
+    for (const Meaning& meaning : meanings) result.emplace(meaning.word, meaning.apply);
+    return result;
+  }();
+  for (const std::string& word : instruction.modifiers) {
+    if (const Type type = type_named(word); type != Type::none) understand_type(instruction, type);
+    else if (const auto found = index.find(word); found != index.end()) found->second(instruction);
+    understand_by_category(instruction, word);
+  }
 }
 
 int destination_count(const Instruction& instruction) {

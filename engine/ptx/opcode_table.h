@@ -1,6 +1,9 @@
 #pragma once
 // opcodes.def as data. The columns are explained at the top of that file.
 
+#include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "ptx/instruction.h"
@@ -29,8 +32,23 @@ inline constexpr int opcode_count = static_cast<int>(Opcode::count_);
 const OpcodeInfo& info(Opcode opcode);
 inline const char* name_of(Opcode opcode) { return info(opcode).mnemonic; }
 
+// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the name:
+// ("cp", {"async", "wait_all"}) gives cp_async_wait_all and 2.
+struct OpcodeMatch {
+  Opcode opcode{};
+  std::size_t words = 0;
+};
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words);
+
 // Whether `modifier` (without its dot) may stand after the mnemonic.
 bool allows_modifier(Opcode opcode, std::string_view modifier);
+
+// What is wrong with the modifiers of `instruction` as a whole (a needed one is missing), as half a
+// sentence; empty if nothing.
+std::string missing_modifier(const Instruction& instruction);
+
+// Sets the understood fields (type, space, rounding, …) from the modifiers.
+void understand_modifiers(Instruction& instruction);
 
 // How many of the leading operands are written to: 0, 1, or 2 with a `%r1|%p1` pair. A vector counts as
 // one. For a call: 0, its results stand in Instruction::call_results.

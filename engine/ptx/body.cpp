@@ -1,0 +1,227 @@
+#include "ptx/body.h"
+
+#include <fmt/format.h>
+
+#include "ptx/declarations.h"
+
+namespace lanescope::ptx {
+
+using SymbolTable = Operand::SymbolTable;
+
+BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function)
+    : reader_(reader), locations_(locations), function_(function), scopes_(function, module_names) {
+  std::int32_t index = 0;
+  for (const Parameter& parameter : function.parameters)
+    scopes_.declare_parameter(parameter.name, {false, SymbolTable::parameter, index++});
+  index = 0;
+  for (const Parameter& result : function.results)
+    scopes_.declare_parameter(result.name, {false, SymbolTable::result, index++});
+}
+
+void BodyParser::parse() {
+  locations_.begin_function();
+  reader_.advance();  // {
+  while (!reader_.gave_up()) {
+    if (reader_.at_end()) {
+      reader_.unexpected("'}'");
+      return;
+    }
+    if (reader_.accept('{')) {
+      scopes_.open();
+    } else if (reader_.at('}')) {
+      const bool was_nested = scopes_.close();
+      reader_.advance();
+      if (!was_nested) break;
+    } else if (!statement()) {
+      skip_statement();
+    }
+  }
+  resolve_labels();
+  resolve_lists();
+}
+
+// To the token after the next `;`, but not past a brace.
+void BodyParser::skip_statement() {
+  while (!reader_.at_end() && !reader_.at(';') && !reader_.at('}') && !reader_.at('{')) reader_.advance();
+  reader_.accept(';');
+}
+
+bool BodyParser::statement() {
+  if (reader_.token().kind == Token::Kind::dotted) return directive();
+  if (reader_.at('@')) {
+    Guard present;
+    if (!guard(present)) return false;
+    const auto mnemonic = reader_.identifier("an instruction");
+    return mnemonic && instruction(*mnemonic, present);
+  }
+  const auto first = reader_.identifier("an instruction");
+  if (!first) return false;
+  if (reader_.accept(':')) return labelled(*first);
+  return instruction(*first, {});
+}
+
+bool BodyParser::labelled(const Token& name) {
+  if (reader_.accept_dotted("branchtargets")) return branch_targets(name);
+  if (reader_.accept_dotted("callprototype")) return call_prototype(name);
+  if (reader_.accept_dotted("calltargets")) return call_targets(name);
+  if (scopes_.declare_label(name.text)) return true;
+  return reader_.fail(name, "duplicate", fmt::format("the label '{}' stands here twice", name.text));
+}
+
+bool BodyParser::directive() {
+  const Token word = reader_.token();
+  reader_.advance();
+  if (word.text == "reg") return registers();
+  if (word.text == "loc") return locations_.parse(reader_);
+  if (word.text == "param") return variables(Space::param);
+  if (word.text == "local") return variables(Space::local);
+  if (word.text == "shared") return variables(Space::shared);
+  if (word.text == "global") return variables(Space::global);
+  if (word.text == "const") return variables(Space::constant);
+  if (word.text == "pragma") {
+    const Token text = reader_.token();
+    if (text.kind != Token::Kind::string) return reader_.unexpected("a string");
+    reader_.advance();
+    function_.pragmas.push_back(
+        {static_cast<std::int32_t>(function_.instructions.size()), std::string(text.text)});
+    return reader_.expect(';');
+  }
+  return reader_.fail(word, "unknown_directive", fmt::format("unknown directive '.{}' in a body", word.text));
+}
+
+bool BodyParser::registers() {
+  if (reader_.token().is_dotted("v2") || reader_.token().is_dotted("v4"))
+    return reader_.fail(reader_.token(), "unsupported", "vector registers are not supported",
+                        "Declare one register for each element.");
+  const auto type = reader_.type();
+  if (!type) return false;
+  do {
+    const auto name = reader_.identifier("a register's name");
+    if (!name) return false;
+    if (reader_.at('<')) {
+      if (!register_range(*name, *type)) return false;
+    } else if (!scopes_.declare_register(name->text, *type)) {
+      return reader_.fail(*name, "duplicate", fmt::format("'{}' is declared twice", name->text));
+    }
+  } while (reader_.accept(','));
+  return reader_.expect(';');
+}
+
+bool BodyParser::register_range(const Token& prefix, Type type) {
+  reader_.advance();
+  const auto count = reader_.unsigned_number("a number of registers");
+  if (!count || !reader_.expect('>')) return false;
+  if (*count > max_registers || function_.registers.size() + *count > max_registers)
+    return reader_.fail(prefix, "syntax", fmt::format("more than {} registers", max_registers));
+  if (scopes_.declare_range(prefix.text, type, static_cast<std::uint32_t>(*count))) return true;
+  return reader_.fail(prefix, "duplicate", fmt::format("'{}<…>' is declared twice", prefix.text));
+}
+
+bool BodyParser::variables(Space space) {
+  std::vector<Token> names;
+  std::size_t index = function_.variables.size();
+  const bool ok = parse_variables(reader_, space, "", function_.variables, names);
+  for (const Token& token : names) {
+    const Entity entity{false, SymbolTable::function, static_cast<std::int32_t>(index)};
+    if (!scopes_.declare(token.text, entity))
+      return reader_.fail(token, "duplicate", fmt::format("'{}' is declared twice", token.text));
+    function_.variables[index++].name = scopes_.unique_name(token.text);
+  }
+  return ok;
+}
+
+bool BodyParser::declare_list(const Token& name, SymbolTable table, std::size_t index) {
+  if (scopes_.declare(name.text, {false, table, static_cast<std::int32_t>(index)})) return true;
+  return reader_.fail(name, "duplicate", fmt::format("'{}' is declared twice", name.text));
+}
+
+bool BodyParser::branch_targets(const Token& name) {
+  const std::size_t index = function_.branch_targets.size();
+  if (!declare_list(name, SymbolTable::branch_targets, index)) return false;
+  function_.branch_targets.push_back({scopes_.unique_name(name.text), {}, {}});
+  PendingList pending{index, scopes_.current(), {}};
+  do {
+    const auto label = reader_.identifier("a label");
+    if (!label) return false;
+    pending.names.push_back(*label);
+  } while (reader_.accept(','));
+  pending_lists_.push_back(std::move(pending));
+  return reader_.expect(';');
+}
+
+bool BodyParser::call_prototype(const Token& name) {
+  if (!declare_list(name, SymbolTable::call_prototype, function_.call_prototypes.size())) return false;
+  CallPrototype& prototype = function_.call_prototypes.emplace_back();
+  prototype.name = scopes_.unique_name(name.text);
+  if (reader_.at('(') && !parse_parameters(reader_, prototype.results)) return false;
+  const auto placeholder = reader_.identifier("'_'");
+  if (!placeholder) return false;
+  if (reader_.at('(') && !parse_parameters(reader_, prototype.parameters)) return false;
+  prototype.no_return = reader_.accept_dotted("noreturn");
+  return reader_.expect(';');
+}
+
+bool BodyParser::call_targets(const Token& name) {
+  if (!declare_list(name, SymbolTable::call_targets, function_.call_targets.size())) return false;
+  CallTargets& targets = function_.call_targets.emplace_back();
+  targets.name = scopes_.unique_name(name.text);
+  do {
+    const auto callee = reader_.identifier("a function's name");
+    if (!callee) return false;
+    const auto entity = scopes_.find(callee->text);
+    if (!entity || entity->table != SymbolTable::module_function)
+      return reader_.fail(*callee, "undeclared", fmt::format("'{}' is no function", callee->text));
+    targets.functions.emplace_back(callee->text);
+  } while (reader_.accept(','));
+  return reader_.expect(';');
+}
+
+std::int32_t BodyParser::label_index(std::int32_t scope, const Token& name) {
+  const std::int32_t label = scopes_.find_label(scope, name.text);
+  if (label < 0) reader_.fail(name, "undeclared", fmt::format("there is no label '{}'", name.text));
+  return label;
+}
+
+void BodyParser::resolve_labels() {
+  for (const PendingOperand& pending : pending_operands_) {
+    Operand& operand = function_.instructions[pending.instruction].operands[pending.operand];
+    if (operand.kind == Operand::Kind::label && operand.symbol_table == SymbolTable::none) {
+      const std::int32_t label = label_index(pending.scope, pending.name);
+      if (label < 0) continue;
+      operand.name = function_.labels[static_cast<std::size_t>(label)].name;
+      operand.target = function_.labels[static_cast<std::size_t>(label)].target;
+      continue;
+    }
+    const auto entity = scopes_.find_symbol(pending.scope, pending.name.text);
+    const auto index = entity ? static_cast<std::size_t>(entity->index) : 0;
+    if (entity && entity->table == SymbolTable::branch_targets && operand.kind == Operand::Kind::label) {
+      operand.name = function_.branch_targets[index].name;
+    } else if (entity && operand.kind == Operand::Kind::symbol &&
+               entity->table == SymbolTable::call_prototype) {
+      operand.name = function_.call_prototypes[index].name;
+    } else if (entity && operand.kind == Operand::Kind::symbol &&
+               entity->table == SymbolTable::call_targets) {
+      operand.name = function_.call_targets[index].name;
+    } else {
+      reader_.fail(pending.name, "undeclared",
+                   fmt::format("'{}' names no list that may stand here", pending.name.text));
+      continue;
+    }
+    operand.symbol_table = entity->table;
+    operand.symbol = entity->index;
+  }
+}
+
+void BodyParser::resolve_lists() {
+  for (const PendingList& pending : pending_lists_) {
+    BranchTargets& list = function_.branch_targets[pending.list];
+    for (const Token& name : pending.names) {
+      const std::int32_t label = label_index(pending.scope, name);
+      if (label < 0) continue;
+      list.labels.push_back(function_.labels[static_cast<std::size_t>(label)].name);
+      list.targets.push_back(function_.labels[static_cast<std::size_t>(label)].target);
+    }
+  }
+}
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,80 @@
+#pragma once
+// Parses the body of one function: declarations, labels, scopes, instructions. What may be used before it is
+// declared (labels, lists of branch and call targets, call prototypes) is resolved at the closing brace.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ptx/locations.h"
+#include "ptx/opcode_table.h"
+#include "ptx/reader.h"
+#include "ptx/scopes.h"
+
+namespace lanescope::ptx {
+
+class BodyParser {
+ public:
+  // `function` has its parameters and results; the rest is filled in.
+  BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function);
+
+  // The current token is the body's `{`; afterwards it is the one past its `}`. Errors are in the reader.
+  void parse();
+
+ private:
+  // After a failure the reader stands somewhere inside the statement.
+  bool statement();
+  void skip_statement();
+  bool directive();
+  bool labelled(const Token& name);
+  bool registers();
+  bool register_range(const Token& prefix, Type type);
+  bool variables(Space space);
+  bool branch_targets(const Token& name);
+  bool call_prototype(const Token& name);
+  bool call_targets(const Token& name);
+  bool declare_list(const Token& name, Operand::SymbolTable table, std::size_t index);
+  void resolve_labels();
+  void resolve_lists();
+  std::int32_t label_index(std::int32_t scope, const Token& name);
+
+  // instruction.cpp
+  bool guard(Guard& guard);
+  bool instruction(const Token& mnemonic, Guard guard);
+  bool opcode(Instruction& instruction, const Token& mnemonic);
+  bool operands(Instruction& instruction, const Token& mnemonic);
+  bool operand(Operand& operand, char role);
+  bool constant(Operand& operand);
+  bool name(Operand& operand, char role);
+  bool later(Operand& operand, char role);
+  bool address(Operand& operand);
+  bool vector(Operand& operand, char role);
+  bool offset(Operand& operand);
+  bool call(Instruction& instruction, const Token& mnemonic);
+  bool call_list(std::vector<Operand>& list);
+
+  static constexpr std::size_t max_registers = 1u << 20;
+
+  Reader& reader_;
+  Locations& locations_;
+  Function& function_;
+  Scopes scopes_;
+
+  // Operands are found again by position, as the instructions still move.
+  struct PendingOperand {
+    std::size_t instruction, operand;
+    std::int32_t scope;
+    Token name;
+  };
+  std::vector<PendingOperand> pending_operands_;  // of kind label, or symbol for call_prototype
+  struct PendingList {
+    std::size_t list;
+    std::int32_t scope;
+    std::vector<Token> names;
+  };
+  std::vector<PendingList> pending_lists_;
+  // Instructions repeat: what the mnemonic and its modifiers mean, by their text.
+  std::unordered_map<std::string_view, Instruction> known_;
+};
+
+}  // namespace lanescope::ptx

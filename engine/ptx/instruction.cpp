@@ -1,0 +1,289 @@
+// The part of BodyParser that reads instructions and their operands, as the table's columns say.
+#include <fmt/format.h>
+
+#include "ptx/body.h"
+#include "ptx/names.h"
+
+namespace lanescope::ptx {
+
+using SymbolTable = Operand::SymbolTable;
+
+bool BodyParser::guard(Guard& guard) {
+  reader_.advance();  // @
+  guard.negated = reader_.accept('!');
+  const auto name = reader_.identifier("a predicate");
+  if (!name) return false;
+  const auto entity = scopes_.find(name->text);
+  if (!entity || !entity->is_register)
+    return reader_.fail(*name, "undeclared", fmt::format("there is no register '{}'", name->text));
+  guard.predicate = static_cast<RegisterId>(entity->index);
+  if (function_.registers[guard.predicate].type != Type::pred)
+    return reader_.fail(*name, "operands", fmt::format("'{}' is no predicate", name->text));
+  return true;
+}
+
+bool BodyParser::instruction(const Token& mnemonic, Guard guard) {
+  Instruction instruction;
+  if (!opcode(instruction, mnemonic)) return false;
+  instruction.guard = guard;
+  instruction.ptx_line = mnemonic.line;
+  instruction.source = locations_.current();
+  function_.instructions.push_back(std::move(instruction));
+  // Pending operands name their instruction by its index: it must be in place before they are read.
+  if (operands(function_.instructions.back(), mnemonic)) return true;
+  function_.instructions.pop_back();
+  while (!pending_operands_.empty() &&
+         pending_operands_.back().instruction == function_.instructions.size())
+    pending_operands_.pop_back();
+  return false;
+}
+
+bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
+  const char* end = mnemonic.text.data() + mnemonic.text.size();
+  while (reader_.token().kind == Token::Kind::dotted) {
+    instruction.modifiers.emplace_back(reader_.token().text);
+    end = reader_.token().text.data() + reader_.token().text.size();
+    reader_.advance();
+  }
+  const std::string_view written(mnemonic.text.data(),
+                                 static_cast<std::size_t>(end - mnemonic.text.data()));
+  if (const auto known = known_.find(written); known != known_.end()) {
+    instruction = known->second;
+    return true;
+  }
+
+  auto& modifiers = instruction.modifiers;
+  if ((mnemonic.text == "bar" || mnemonic.text == "barrier") && !modifiers.empty() &&
+      modifiers.front() == "cta")
+    modifiers.erase(modifiers.begin());  // the default
+  const auto match = find_opcode(mnemonic.text, modifiers);
+  if (!match)
+    return reader_.fail(mnemonic, "unknown_opcode",
+                        fmt::format("unknown instruction '{}'", written.substr(0, 80)),
+                        "If it is a PTX instruction, docs/add-an-opcode.md says how to add it.");
+  instruction.opcode = match->opcode;
+  modifiers.erase(modifiers.begin(), modifiers.begin() + static_cast<std::ptrdiff_t>(match->words));
+  for (const std::string& modifier : modifiers)
+    if (!allows_modifier(match->opcode, modifier))
+      return reader_.fail(mnemonic, "unknown_modifier",
+                          fmt::format("'{}' does not take '.{}'", name_of(match->opcode), modifier));
+  understand_modifiers(instruction);
+  if (const std::string missing = missing_modifier(instruction); !missing.empty())
+    return reader_.fail(mnemonic, "unknown_modifier", fmt::format("'{}' {}", written, missing));
+  known_.emplace(written, instruction);
+  return true;
+}
+
+bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
+  std::string_view roles = info(instruction.opcode).operands;
+  if (roles == "c") return call(instruction, mnemonic);
+  auto& list = instruction.operands;
+  while (!reader_.at(';')) {
+    if (!list.empty() && !reader_.expect(',')) return false;
+    if (roles.empty())
+      return reader_.fail(reader_.token(), "operands",
+                          fmt::format("'{}' takes fewer operands", name_of(instruction.opcode)));
+    const char role = roles.front();
+    if (role != '*') roles.remove_prefix(roles.size() > 1 && roles[1] == '?' ? 2 : 1);
+    list.emplace_back();
+    if (!operand(list.back(), role)) return false;
+    if ((role == 'p' || role == '*') && list.size() == 1 && reader_.accept('|')) {
+      list.emplace_back();
+      list.back().paired = true;
+      if (!operand(list.back(), 'd')) return false;
+    }
+  }
+  const bool complete = roles.empty() || roles.front() == '*' || (roles.size() > 1 && roles[1] == '?');
+  if (!complete)
+    return reader_.fail(mnemonic, "operands",
+                        fmt::format("'{}' takes more operands", name_of(instruction.opcode)));
+  return reader_.expect(';');
+}
+
+namespace {
+
+// What a role asks for, for messages; nullptr when `kind` may stand there.
+const char* wanted_by(char role, const Operand& operand) {
+  using Kind = Operand::Kind;
+  const Kind kind = operand.kind;
+  const bool is_plain_register = kind == Kind::reg && !operand.negated;
+  const bool is_destination = is_plain_register || kind == Kind::sink;
+  const bool is_source = is_plain_register || kind == Kind::integer || kind == Kind::real ||
+                         kind == Kind::special || kind == Kind::symbol;
+  switch (role) {
+    case 'd': case 'p': return is_destination ? nullptr : "a destination register";
+    case 'D':
+      return is_destination || kind == Kind::vector ? nullptr : "a destination register or vector";
+    case 'a': return is_source ? nullptr : "a register or a number";
+    case 'A': return is_source || kind == Kind::vector ? nullptr : "a register, a number or a vector";
+    case 'q': return kind == Kind::reg || kind == Kind::integer ? nullptr : "a predicate";
+    case 'm': return kind == Kind::address ? nullptr : "an address in brackets";
+    case 'i': return kind == Kind::integer ? nullptr : "an integer";
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+bool BodyParser::operand(Operand& operand, char role) {
+  const Token begin = reader_.token();
+  if (role == 'l' || role == 't') return later(operand, role);
+  bool ok = true;
+  if (reader_.at('[')) {
+    ok = address(operand);
+  } else if (reader_.at('{')) {
+    ok = vector(operand, role);
+  } else if (begin.kind == Token::Kind::identifier && begin.text != "WARP_SZ") {
+    ok = name(operand, role);
+  } else if (reader_.at('!') && role != 'i') {
+    reader_.advance();
+    ok = name(operand, role);
+    if (ok && operand.kind != Operand::Kind::reg)
+      return reader_.fail(begin, "operands", "only a predicate can be negated");
+    operand.negated = true;
+  } else {
+    ok = constant(operand);
+  }
+  if (!ok) return false;
+  if (const char* wanted = wanted_by(role, operand))
+    return reader_.fail(begin, "operands", fmt::format("this operand must be {}", wanted));
+  return true;
+}
+
+bool BodyParser::constant(Operand& operand) {
+  const auto value = reader_.constant();
+  if (!value) return false;
+  operand.kind = value->is_real ? Operand::Kind::real : Operand::Kind::integer;
+  if (value->is_real) operand.type = value->is_double ? Type::f64 : Type::f32;
+  operand.integer = static_cast<std::int64_t>(value->bits);
+  return true;
+}
+
+bool BodyParser::name(Operand& operand, char) {
+  const auto name = reader_.identifier("an operand");
+  if (!name) return false;
+  if (name->text == "_") return true;  // a sink, as made
+  if (const auto entity = scopes_.find(name->text)) {
+    if (entity->is_register) {
+      operand.kind = Operand::Kind::reg;
+      operand.reg = static_cast<RegisterId>(entity->index);
+      return true;
+    }
+    operand.kind = Operand::Kind::symbol;
+    operand.symbol_table = entity->table;
+    operand.symbol = entity->index;
+    operand.name = entity->table == SymbolTable::function
+                       ? function_.variables[static_cast<std::size_t>(entity->index)].name
+                       : std::string(name->text);
+    return offset(operand);
+  }
+  if (const NumberedSpecial* special = special_named(name->text)) {
+    operand.kind = Operand::Kind::special;
+    operand.special = special->special;
+    operand.integer = special->number;
+    return true;
+  }
+  return reader_.fail(*name, "undeclared", fmt::format("'{}' is not declared", name->text));
+}
+
+bool BodyParser::later(Operand& operand, char role) {
+  const auto name = reader_.identifier(role == 'l' ? "a label" : "a list's name");
+  if (!name) return false;
+  operand.kind = role == 'p' ? Operand::Kind::symbol : Operand::Kind::label;
+  if (role != 'l')  // any table but none, until it is resolved
+    operand.symbol_table = role == 't' ? SymbolTable::branch_targets : SymbolTable::call_prototype;
+  pending_operands_.push_back({function_.instructions.size() - 1,
+                               function_.instructions.back().operands.size() - 1, scopes_.current(), *name});
+  return true;
+}
+
+// `+ 4`, `- 4`, `+ -4`, or nothing, after a symbol or an address's base.
+bool BodyParser::offset(Operand& operand) {
+  if (!reader_.at('+') && !reader_.at('-')) return true;
+  const Token begin = reader_.token();
+  const auto value = reader_.constant();
+  if (!value) return false;
+  if (value->is_real) return reader_.fail(begin, "operands", "an offset must be an integer");
+  operand.integer = static_cast<std::int64_t>(value->bits);
+  return true;
+}
+
+bool BodyParser::address(Operand& operand) {
+  reader_.advance();  // [
+  const Token base = reader_.token();
+  if (base.kind == Token::Kind::identifier && base.text != "WARP_SZ") {
+    if (!name(operand, 'a')) return false;
+    if (operand.kind != Operand::Kind::reg && operand.kind != Operand::Kind::symbol)
+      return reader_.fail(base, "operands", "an address needs a register or a variable");
+    if (operand.kind == Operand::Kind::reg && !offset(operand)) return false;
+  } else {
+    if (!constant(operand)) return false;
+    if (operand.kind != Operand::Kind::integer)
+      return reader_.fail(base, "operands", "an address must be an integer");
+  }
+  operand.kind = Operand::Kind::address;
+  while (reader_.accept(',')) {  // coordinates of a texture or tensor
+    operand.elements.emplace_back();
+    if (!(reader_.at('{') ? vector(operand.elements.back(), 'A')
+                          : this->operand(operand.elements.back(), 'a')))
+      return false;
+  }
+  return reader_.expect(']');
+}
+
+bool BodyParser::vector(Operand& operand, char role) {
+  operand.kind = Operand::Kind::vector;
+  reader_.advance();  // {
+  do {
+    operand.elements.emplace_back();
+    if (reader_.at('{') || reader_.at('[')) return reader_.unexpected("an element");
+    if (!this->operand(operand.elements.back(), role == 'D' ? 'd' : role == 'A' ? 'a' : '*')) return false;
+  } while (reader_.accept(','));
+  return reader_.expect('}');
+}
+
+bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
+  if (reader_.at('(')) {
+    if (!call_list(instruction.call_results) || !reader_.expect(',')) return false;
+  }
+  const Token callee = reader_.token();
+  instruction.operands.emplace_back();
+  if (!name(instruction.operands.back(), 'c')) return false;
+  const Operand& target = instruction.operands.front();
+  const bool is_direct = target.kind == Operand::Kind::symbol &&
+                         target.symbol_table == SymbolTable::module_function && target.integer == 0;
+  if (!is_direct && target.kind != Operand::Kind::reg)
+    return reader_.fail(callee, "operands", fmt::format("'{}' is no function and no register", callee.text));
+  if (reader_.accept(',')) {
+    if (reader_.at('(')) {
+      if (!call_list(instruction.call_arguments)) return false;
+      if (reader_.accept(',')) {
+        instruction.operands.emplace_back();
+        if (!later(instruction.operands.back(), 'p')) return false;
+      }
+    } else {
+      instruction.operands.emplace_back();
+      if (!later(instruction.operands.back(), 'p')) return false;
+    }
+  }
+  if (is_direct == (instruction.operands.size() == 2))
+    return reader_.fail(mnemonic, "operands",
+                        is_direct ? "a direct call names no prototype"
+                                  : "an indirect call needs a prototype or a list of targets");
+  return reader_.expect(';');
+}
+
+bool BodyParser::call_list(std::vector<Operand>& list) {
+  reader_.advance();  // (
+  if (reader_.accept(')')) return true;
+  do {
+    list.emplace_back();
+    if (!operand(list.back(), '*')) return false;
+    const Operand::Kind kind = list.back().kind;
+    if (kind == Operand::Kind::vector || kind == Operand::Kind::address)
+      return reader_.unexpected("a parameter");
+  } while (reader_.accept(','));
+  return reader_.expect(')');
+}
+
+}  // namespace lanescope::ptx

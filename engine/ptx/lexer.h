@@ -1,0 +1,60 @@
+#pragma once
+// Splits PTX text into tokens, one at a time. Comments and white space vanish.
+
+#include <cstdint>
+#include <string_view>
+
+namespace lanescope::ptx {
+
+struct Token {
+  enum class Kind : std::uint8_t {
+    end,         // of the text
+    identifier,  // mov, $L__BB0_2, %r1, and with its dot %tid.x
+    dotted,      // .reg, .v4, .shared::cta, .1d: `text` without the dot
+    integer,     // value in `bits`
+    real,        // 0f…, 0d…, 1.5: the bits of a float (`is_double` false) or double in `bits`
+    string,      // "…": `text` without the quotes
+    punctuation, // one character in `text`, or one of << >> <= >= == != && || ::
+    bad          // what no token starts with, an unclosed comment or string, an ill-formed number
+  };
+  Kind kind = Kind::end;
+  bool is_double = false;
+  bool is_unsigned = false;  // an integer with the suffix U, or one that no s64 holds
+  std::int32_t line = 1;     // from 1
+  std::int32_t column = 1;   // from 1, in bytes
+  std::string_view text;
+  std::uint64_t bits = 0;
+
+  bool is(char punctuation) const {
+    return kind == Kind::punctuation && text.size() == 1 && text[0] == punctuation;
+  }
+  bool is_dotted(std::string_view word) const { return kind == Kind::dotted && text == word; }
+};
+
+class Lexer {
+ public:
+  // `text` must outlive the lexer and its tokens.
+  explicit Lexer(std::string_view text);
+
+  Token next();
+
+  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to the end.
+  void skip_to(char stop);
+
+ private:
+  void skip_blank();
+  Token make(Token::Kind kind, const char* begin) const;
+  Token number();
+  Token decimal_real(const char* begin);
+  Token dotted();
+  Token identifier();
+  Token string();
+  Token punctuation();
+
+  const char* at_;
+  const char* end_;
+  const char* line_start_;
+  std::int32_t line_ = 1;
+};
+
+}  // namespace lanescope::ptx

@@ -1,0 +1,72 @@
+#pragma once
+// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere: names,
+// numbers, types, constant expressions. Functions that return bool or optional return false or nothing when they
+// failed and have recorded the error; the caller then returns too, up to a statement, which skips to its end.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/diagnostic.h"
+#include "ptx/instruction.h"
+#include "ptx/lexer.h"
+
+namespace lanescope::ptx {
+
+// The value of a constant expression.
+struct Constant {
+  bool is_real = false;
+  bool is_double = false;    // of a real: its width
+  bool is_unsigned = false;  // of an integer
+  std::uint64_t bits = 0;    // the integer, or the bits of the float or double
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) { advance(); }
+
+  const Token& token() const { return token_; }
+  void advance() { token_ = lexer_.next(); }
+  // The raw lexer's skip_to, then the token there.
+  void skip_to(char stop);
+
+  bool at(char punctuation) const { return token_.is(punctuation); }
+  bool at_end() const { return token_.kind == Token::Kind::end; }
+  bool accept(char punctuation);
+  bool accept_dotted(std::string_view word);
+  bool expect(char punctuation);
+  std::optional<Token> identifier(std::string_view what);
+  std::optional<std::uint64_t> unsigned_number(std::string_view what);
+  std::optional<Type> type();
+  bool alignment(std::uint32_t& bytes);  // after .align
+  // `(…)` as written, white space dropped; the current token is the parenthesis.
+  bool parenthesised(std::string& written);
+
+  // An expression as in C over integers, or a real number with an optional sign. WARP_SZ is 32.
+  std::optional<Constant> constant();
+  bool at_constant() const;
+
+  // Both record an error and return false. Codes: "ptx." + `code`.
+  bool fail(const Token& at, std::string_view code, std::string message, std::string cure = {});
+  bool unexpected(std::string_view wanted);
+  void fail_at(std::int32_t line, std::string_view code, std::string message, std::string cure = {});
+  const Diagnostics& errors() const { return errors_; }
+  Diagnostics take_errors() { return std::move(errors_); }
+  bool gave_up() const { return errors_.size() >= max_errors; }
+
+ private:
+  static constexpr std::size_t max_errors = 20;
+  static constexpr int max_depth = 100;
+
+  std::optional<Constant> conditional(int depth);
+  std::optional<Constant> binary(int least, int depth);
+  std::optional<Constant> unary(int depth);
+  std::optional<Constant> primary(int depth);
+
+  std::string name_;
+  Lexer lexer_;
+  Token token_;
+  Diagnostics errors_;
+};
+
+}  // namespace lanescope::ptx

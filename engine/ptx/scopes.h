@@ -1,0 +1,83 @@
+#pragma once
+// The names of one body. Its nested scopes are flattened into the function's tables: a name that is taken
+// already gets a new one (name$1), so that the printed function has one scope.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "ptx/module.h"
+
+namespace lanescope::ptx {
+
+// What a name stands for: a register, or an entry of a symbol table.
+struct Entity {
+  bool is_register = false;
+  Operand::SymbolTable table = Operand::SymbolTable::none;
+  std::int32_t index = -1;
+};
+using Names = std::unordered_map<std::string_view, Entity>;
+
+class Scopes {
+ public:
+  // `function` is filled; `module_names` are seen from every scope and never taken for other things.
+  Scopes(Function& function, const Names& module_names);
+
+  void open();
+  bool close();  // false: none but the outermost is open
+  bool nested() const { return current_ != 0; }
+  std::int32_t current() const { return current_; }
+
+  // False: the scope has the name already. Names must outlive this object.
+  bool declare_register(std::string_view name, Type type);
+  bool declare_range(std::string_view prefix, Type type, std::uint32_t count);
+  bool declare_label(std::string_view name);
+  bool declare(std::string_view name, Entity entity);
+
+  // The innermost meaning of a name; a register is entered in Function::registers at its first use.
+  std::optional<Entity> find(std::string_view name);
+  // The same for what is no register, from a scope that may be closed by now.
+  std::optional<Entity> find_symbol(std::int32_t scope, std::string_view name) const;
+  // Index in Function::labels, or -1.
+  std::int32_t find_label(std::int32_t scope, std::string_view name) const;
+
+  // Parameters and results, which keep their names.
+  void declare_parameter(std::string_view name, Entity entity);
+
+  // A name that nothing in the function has: `name`, or `name$1`, …; from now on taken.
+  std::string unique_name(std::string_view name);
+
+ private:
+  struct Local {
+    Entity entity;
+    Type type = Type::none;  // of a register
+  };
+  struct Range {
+    std::uint32_t count = 0;
+    std::int32_t first = -1;  // register index of its element 0; -1: each has its own, as they were renamed
+    std::vector<std::int32_t> indices;
+  };
+  struct Scope {
+    std::int32_t parent = -1;
+    std::unordered_map<std::string_view, Local> names;
+    std::unordered_map<std::string_view, Range> ranges;         // `%r<12>` under "%r"
+    std::unordered_map<std::string_view, std::int32_t> labels;  // index in Function::labels
+  };
+
+  bool is_used(std::string_view name) const;
+  bool overlaps_used(std::string_view prefix, std::uint32_t count) const;
+  std::int32_t add_register(std::string name, Type type);
+
+  Function& function_;
+  const Names& module_names_;
+  std::vector<Scope> scopes_;  // kept when closed: labels are looked up at the end
+  std::int32_t current_ = 0;
+  std::unordered_set<std::string> used_;
+  std::unordered_map<std::string_view, std::uint32_t> used_ranges_;
+  std::unordered_map<std::string, std::uint32_t> last_suffix_;
+};
+
+}  // namespace lanescope::ptx
