@@ -1,0 +1,85 @@
+#include "metrics/recompute.h"
+
+#include "metrics/request_cost.h"
+
+namespace lanescope::metrics {
+namespace {
+
+using trace::EventKind;
+using trace::MemorySpace;
+using trace::Operation;
+using trace::Site;
+using trace::SiteTotals;
+using trace::Totals;
+using trace::WarpEvent;
+
+void add_access(const trace::Trace& trace, const WarpEvent& event, Totals& totals) {
+  const Site& site = trace.sites[event.site];
+  const RequestCost request = cost(trace, event);
+  add(totals.of(class_of(event.space, site.operation)), request, event.executed, site.operation);
+  const bool shared_side =
+      site.operation == Operation::async_copy && event.space == MemorySpace::shared;
+  SiteTotals& sums = totals.sites[event.site];
+  add(shared_side ? sums.memory_shared_part : sums.memory, request, event.executed, site.operation);
+}
+
+void add_event(const trace::Trace& trace, const WarpEvent& event, Totals& totals) {
+  if (event.active.empty()) return;
+  const Site& site = trace.sites[event.site];
+  SiteTotals& sums = totals.sites[event.site];
+  const auto lanes = static_cast<std::uint64_t>(event.executed.count());
+  // The two sides of an asynchronous copy are one execution.
+  const bool second_side =
+      site.operation == Operation::async_copy && event.space == MemorySpace::shared;
+  if (!second_side) {
+    sums.executions += 1;
+    sums.executed_lanes += lanes;
+  }
+  switch (event.kind) {
+    case EventKind::block_entry: {
+      const auto instructions = static_cast<std::uint64_t>(site.instruction_count);
+      totals.warp_instructions += instructions;
+      totals.lane_instructions += instructions * static_cast<std::uint64_t>(event.active.count());
+      break;
+    }
+    case EventKind::memory:
+      add_access(trace, event, totals);
+      break;
+    case EventKind::branch: {
+      const bool divergent = !event.executed.empty() && event.executed != event.active;
+      totals.branches += 1;
+      totals.divergent_branches += divergent;
+      sums.divergent += divergent;
+      break;
+    }
+    case EventKind::barrier:
+      totals.barriers += 1;
+      break;
+    case EventKind::shuffle:
+      totals.shuffles += 1;
+      break;
+    case EventKind::vote:
+      totals.votes += 1;
+      break;
+    case EventKind::guarded:
+      break;
+  }
+}
+
+}  // namespace
+
+bool events_are_complete(const trace::Trace& trace) {
+  if (trace.events_dropped != 0 || trace.blocks_not_chosen != 0) return false;
+  return !trace.events.empty() || trace.totals.warp_instructions == 0;
+}
+
+Totals recompute_totals(const trace::Trace& trace,
+                        const std::function<bool(const WarpEvent&)>& keep) {
+  Totals totals;
+  totals.sites.resize(trace.sites.size());
+  for (const WarpEvent& event : trace.events)
+    if (!keep || keep(event)) add_event(trace, event, totals);
+  return totals;
+}
+
+}  // namespace lanescope::metrics

@@ -1,0 +1,232 @@
+#include "metrics/report.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "fmt/format.h"
+
+namespace lanescope::metrics {
+namespace {
+
+using trace::MemoryClass;
+using trace::MemoryTotals;
+using trace::Totals;
+
+// The vocabulary of metrics.def.
+constexpr double none = -1;
+enum class Where { every, load_store, atomics };
+enum class Applies { any, memory, sectors, sectors_alone, banks, banks_alone, atomics, branch };
+
+template <typename A, typename B>
+double over(A a, B b) {
+  if (b == 0) return std::numeric_limits<double>::quiet_NaN();
+  return static_cast<double>(a) / static_cast<double>(b);
+}
+
+using LaunchFormula = double (*)(const Totals& t);
+using ClassFormula = double (*)(const MemoryTotals& m);
+using SiteFormula = double (*)(const trace::SiteTotals& s, const MemoryTotals& m, const MemoryTotals& b);
+
+struct ClassRow {
+  const char *name, *label, *unit;
+  ClassFormula value, ideal;
+  const char* nsight;
+  Where where;
+  const char *note, *why_none;
+};
+struct ClassColumn {
+  MemoryClass memory_class;
+  const char *label, *nsight;
+};
+struct SiteRow {
+  const char *name, *label, *unit;
+  SiteFormula value, ideal;
+  Applies applies;
+};
+
+// A row of the report: names spelled out, and where its value comes from.
+struct Row {
+  Measurement fixed;
+  LaunchFormula launch_value = nullptr, launch_ideal = nullptr;
+  ClassFormula class_value = nullptr, class_ideal = nullptr;
+  MemoryClass memory_class{};
+};
+
+constexpr ClassColumn sector_classes[] = {
+#define SECTOR_CLASS(memory_class, label, nsight) {MemoryClass::memory_class, label, nsight},
+#include "metrics/metrics.def"
+};
+constexpr ClassColumn shared_classes[] = {
+#define SHARED_CLASS(memory_class, label, nsight) {MemoryClass::memory_class, label, nsight},
+#include "metrics/metrics.def"
+};
+
+#define CLASS_ROW(name, label, unit, value, ideal, nsight, where, note, why_none)      \
+  {#name,                                                                              \
+   label,                                                                              \
+   unit,                                                                               \
+   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(value); }, \
+   []([[maybe_unused]] const MemoryTotals& m) { return static_cast<double>(ideal); }, \
+   nsight,                                                                             \
+   Where::where,                                                                       \
+   note,                                                                               \
+   why_none},
+constexpr ClassRow sector_rows[] = {
+#define SECTOR_METRIC CLASS_ROW
+#include "metrics/metrics.def"
+};
+constexpr ClassRow shared_rows[] = {
+#define SHARED_METRIC CLASS_ROW
+#include "metrics/metrics.def"
+};
+constexpr SiteRow site_rows[] = {
+#define SITE_METRIC(name, label, unit, value, ideal, applies)                                                  \
+  {#name,                                                                                                      \
+   label,                                                                                                      \
+   unit,                                                                                                       \
+   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m,                     \
+      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(value); },                          \
+   []([[maybe_unused]] const trace::SiteTotals& s, [[maybe_unused]] const MemoryTotals& m,                     \
+      [[maybe_unused]] const MemoryTotals& b) { return static_cast<double>(ideal); },                          \
+   Applies::applies},
+#include "metrics/metrics.def"
+};
+
+bool is_atomic(MemoryClass c) {
+  return c == MemoryClass::global_atomic || c == MemoryClass::global_reduction || c == MemoryClass::shared_atomic;
+}
+
+void add_class(std::vector<Row>& rows, const ClassColumn& column, std::span<const ClassRow> class_rows) {
+  const bool atomic = is_atomic(column.memory_class);
+  for (const ClassRow& from : class_rows) {
+    if (from.where == Where::atomics && !atomic) continue;
+    const bool compared = *from.nsight != '\0' && (from.where == Where::every || !atomic);
+    Row row;
+    row.fixed.name = fmt::format("{}.{}", trace::name_of(column.memory_class), from.name);
+    row.fixed.label = fmt::format(fmt::runtime(from.label), column.label);
+    row.fixed.unit = from.unit;
+    if (compared) row.fixed.nsight_name = fmt::format(fmt::runtime(from.nsight), column.nsight);
+    row.fixed.nsight_note = compared ? from.note : from.why_none;
+    row.class_value = from.value;
+    row.class_ideal = from.ideal;
+    row.memory_class = column.memory_class;
+    rows.push_back(std::move(row));
+  }
+}
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = [] {
+    std::vector<Row> result;
+#define METRIC(name_, label_, unit_, value_, ideal_, nsight_, note_, why_none_)                             \
+  {                                                                                                         \
+    Row row;                                                                                                \
+    row.fixed.name = #name_;                                                                                \
+    row.fixed.label = label_;                                                                               \
+    row.fixed.unit = unit_;                                                                                 \
+    row.fixed.nsight_name = nsight_;                                                                        \
+    row.fixed.nsight_note = row.fixed.nsight_name.empty() ? why_none_ : note_;                              \
+    row.launch_value = []([[maybe_unused]] const Totals& t) { return static_cast<double>(value_); };        \
+    row.launch_ideal = []([[maybe_unused]] const Totals& t) { return static_cast<double>(ideal_); };        \
+    result.push_back(std::move(row));                                                                       \
+  }
+#include "metrics/metrics.def"
+    for (const ClassColumn& column : sector_classes) add_class(result, column, sector_rows);
+    for (const ClassColumn& column : shared_classes) add_class(result, column, shared_rows);
+    return result;
+  }();
+  return all;
+}
+
+void fill(Measurement& measurement, double value, double ideal) {
+  measurement.value = value;
+  measurement.applicable = !std::isnan(value);
+  measurement.ideal = std::isnan(ideal) ? none : ideal;
+}
+
+Measurement measure(const Row& row, const Totals& totals, trace::Origin origin) {
+  Measurement result = row.fixed;
+  result.origin = origin;
+  if (row.launch_value != nullptr) {
+    fill(result, row.launch_value(totals), row.launch_ideal(totals));
+  } else {
+    const MemoryTotals& memory = totals.of(row.memory_class);
+    fill(result, row.class_value(memory), row.class_ideal(memory));
+  }
+  return result;
+}
+
+bool applies(Applies what, const trace::Site& site, const MemoryTotals& memory, const MemoryTotals& shared) {
+  using trace::MemorySpace;
+  using trace::Operation;
+  if (what == Applies::any) return true;
+  if (what == Applies::branch) return site.kind == trace::EventKind::branch;
+  if (site.kind != trace::EventKind::memory) return false;
+  // A generic access is of the space, or spaces, that it fell in.
+  const bool moves = site.space == MemorySpace::global || site.space == MemorySpace::local || memory.sectors != 0;
+  const bool banked = site.space == MemorySpace::shared || shared.wavefronts != 0;
+  const bool mixed = memory.sectors != 0 && memory.wavefronts != 0;
+  switch (what) {
+    case Applies::memory: return true;
+    case Applies::sectors: return moves;
+    case Applies::sectors_alone: return moves && !mixed;
+    case Applies::banks: return banked;
+    case Applies::banks_alone: return banked && !mixed;
+    case Applies::atomics: return site.operation == Operation::atomic || site.operation == Operation::reduction;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::vector<Measurement> report(const Totals& totals, trace::Origin origin) {
+  std::vector<Measurement> result;
+  result.reserve(rows().size());
+  for (const Row& row : rows()) result.push_back(measure(row, totals, origin));
+  return result;
+}
+
+std::vector<Measurement> report(const trace::Trace& trace) { return report(trace.totals, trace.origin); }
+
+Measurement find(const Totals& totals, trace::Origin origin, std::string_view name) {
+  const auto row = std::ranges::find_if(rows(), [&](const Row& r) { return r.fixed.name == name; });
+  if (row != rows().end()) return measure(*row, totals, origin);
+  Measurement missing;
+  missing.origin = origin;
+  missing.applicable = false;
+  missing.value = std::numeric_limits<double>::quiet_NaN();
+  return missing;
+}
+
+Measurement find(const trace::Trace& trace, std::string_view name) {
+  return find(trace.totals, trace.origin, name);
+}
+
+std::vector<std::string> names() {
+  std::vector<std::string> result;
+  for (const Row& row : rows()) result.push_back(row.fixed.name);
+  return result;
+}
+
+std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t site) {
+  std::vector<Measurement> result;
+  if (site >= trace.sites.size() || site >= trace.totals.sites.size()) return result;
+  const trace::Site& place = trace.sites[site];
+  const trace::SiteTotals& sums = trace.totals.sites[site];
+  const bool copy = place.operation == trace::Operation::async_copy;
+  const MemoryTotals& shared = copy ? sums.memory_shared_part : sums.memory;
+  for (const SiteRow& row : site_rows) {
+    if (!applies(row.applies, place, sums.memory, shared)) continue;
+    Measurement measurement;
+    measurement.name = row.name;
+    measurement.label = row.label;
+    measurement.unit = row.unit;
+    measurement.origin = trace.origin;
+    measurement.nsight_note = "on Nsight Compute's source page, by SASS instruction";
+    fill(measurement, row.value(sums, sums.memory, shared), row.ideal(sums, sums.memory, shared));
+    result.push_back(std::move(measurement));
+  }
+  return result;
+}
+
+}  // namespace lanescope::metrics

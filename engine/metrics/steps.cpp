@@ -1,0 +1,76 @@
+#include "metrics/steps.h"
+
+#include <array>
+#include <string_view>
+
+namespace lanescope::metrics {
+
+std::string step_label(const trace::Site& site) {
+  if (site.kind == trace::EventKind::block_entry) {
+    if (site.basic_block == 0 || site.line <= 0) return "entry";
+    return "line " + std::to_string(site.line);
+  }
+  // Up to the state space, or what makes an instruction another one: the rest is type and cache
+  // policy.
+  const std::string_view opcode = site.opcode;
+  const std::size_t dot = opcode.find('.');
+  if (dot == std::string_view::npos) return site.opcode;
+  const std::string_view first = opcode.substr(0, dot);
+  const std::string_view rest = opcode.substr(dot + 1);
+  const std::string_view second = rest.substr(0, rest.find('.'));
+  constexpr std::array<std::string_view, 9> telling{"global", "shared", "local", "const", "param",
+                                                    "async",  "warp",   "sync",  "bulk"};
+  if (first == "shfl" || first == "vote" || first == "match" || first == "redux") {
+    // shfl.sync.down.b32: the word after "sync" says which.
+    if (second == "sync" && rest.size() > second.size()) {
+      const std::string_view mode = rest.substr(second.size() + 1);
+      return std::string(first) + "." + std::string(mode.substr(0, mode.find('.')));
+    }
+    return std::string(first) + "." + std::string(second);
+  }
+  for (std::size_t at = 0; at < rest.size();) {
+    const std::string_view part = rest.substr(at, rest.find('.', at) - at);
+    for (const std::string_view word : telling)
+      if (part.substr(0, part.find(':')) == word) return std::string(first) + "." + std::string(word);
+    at += part.size() + 1;
+  }
+  return std::string(first);
+}
+
+std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {
+  std::vector<Step> result;
+  std::vector<std::uint32_t> seen(trace.sites.size());
+  for (const trace::WarpEvent& event : trace.warp(block, warp)) {
+    const trace::Site& site = trace.sites[event.site];
+    Step step;
+    step.site = event.site;
+    step.occurrence = seen[event.site]++;
+    step.kind = event.kind;
+    step.active = event.active;
+    step.executed = event.executed;
+    step.line = site.line;
+    if (event.kind == trace::EventKind::block_entry)
+      step.instructions = static_cast<std::uint32_t>(site.instruction_count);
+    step.label = step_label(site);
+    result.push_back(std::move(step));
+  }
+  return result;
+}
+
+std::vector<const trace::WarpEvent*> across_warps(const trace::Trace& trace, std::uint32_t block,
+                                                  std::uint32_t site, std::uint32_t occurrence) {
+  std::vector<const trace::WarpEvent*> result(trace.launch.warps_per_block());
+  for (std::uint32_t warp = 0; warp < result.size(); ++warp) {
+    std::uint32_t before = 0;
+    for (const trace::WarpEvent& event : trace.warp(block, warp)) {
+      if (event.site != site) continue;
+      if (before++ == occurrence) {
+        result[warp] = &event;
+        break;
+      }
+    }
+  }
+  return result;
+}
+
+}  // namespace lanescope::metrics

@@ -1,0 +1,341 @@
+#include "metrics/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "metrics/line_heat.h"
+#include "metrics/recompute.h"
+#include "metrics/request_cost.h"
+#include "metrics/steps.h"
+#include "unit/trace/trace_builder.h"
+
+namespace lanescope::metrics {
+namespace {
+
+using trace::EventKind;
+using trace::MemoryClass;
+using trace::MemorySpace;
+using trace::Operation;
+using trace::Trace;
+using trace::test::TraceBuilder;
+
+constexpr LaneMask all = LaneMask::all();
+
+Measurement of(const Trace& trace, std::string_view name) {
+  Measurement found = find(trace, name);
+  EXPECT_EQ(found.name, name);
+  return found;
+}
+
+// One warp: entry of 10 instructions, a strided load, a shared load that conflicts, a reduction on
+// one address; then a branch that halves the warp, a block of 4 instructions with half the lanes,
+// and a barrier.
+struct Example {
+  std::uint32_t entry, load, shared, red, branch, half, barrier;
+  Trace trace;
+};
+Example example() {
+  TraceBuilder b({2, 1, 1}, {64, 1, 1});
+  Example e{};
+  e.entry = b.site(EventKind::block_entry, "entry", 5, 10);
+  e.load = b.access_site(MemorySpace::global, Operation::load, 4, "ld.global.nc.f32", 7);
+  e.shared = b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 7);
+  e.red = b.access_site(MemorySpace::global, Operation::reduction, 4, "red.global.add.s32", 9);
+  e.branch = b.site(EventKind::branch, "bra", 10);
+  e.half = b.site(EventKind::block_entry, "entry", 11, 4);
+  e.barrier = b.site(EventKind::barrier, "bar.sync", 12);
+  const LaneMask half = LaneMask::first(16);
+  b.warp(0, 0)
+      .event(e.entry, all)
+      .affine(e.load, all, all, 0x1000, 32)
+      .affine(e.shared, all, all, 0, 8)
+      .affine(e.red, all, all, 0x8000, 0)
+      .event(e.branch, all, half)
+      .event(e.half, half)
+      .event(e.barrier, all);
+  b.warp(0, 1)
+      .event(e.entry, all)
+      .affine(e.load, all, LaneMask::none(), 0, 0)
+      .event(e.branch, all, all);
+  e.trace = b.finish();
+  return e;
+}
+
+TEST(Report, NamesAreUniqueAndFound) {
+  const std::vector<std::string> all_names = names();
+  EXPECT_EQ(std::set<std::string>(all_names.begin(), all_names.end()).size(), all_names.size());
+  const std::vector<Measurement> numbers = report(Trace{});
+  ASSERT_EQ(numbers.size(), all_names.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    EXPECT_EQ(numbers[i].name, all_names[i]);
+    EXPECT_EQ(find(Trace{}, all_names[i]).label, numbers[i].label);
+    EXPECT_FALSE(numbers[i].label.empty());
+    EXPECT_FALSE(numbers[i].unit.empty());
+    EXPECT_TRUE(!numbers[i].nsight_name.empty() || !numbers[i].nsight_note.empty()) << all_names[i];
+    EXPECT_EQ(numbers[i].label.find('{'), std::string::npos);
+    EXPECT_EQ(numbers[i].nsight_name.find('{'), std::string::npos);
+  }
+  EXPECT_EQ(find(Trace{}, "global_load.sector").name, "");
+  EXPECT_FALSE(find(Trace{}, "").applicable);
+}
+
+TEST(Report, HasEveryKeyOfTheJson) {
+  const std::vector<std::string> list = names();
+  const std::set<std::string> known(list.begin(), list.end());
+  for (const char* name : {"warp_instructions", "lane_instructions", "simt_efficiency", "branches",
+                           "divergent_branches", "barriers", "shuffles", "votes"})
+    EXPECT_TRUE(known.count(name)) << name;
+  for (const char* group : {"global_load", "global_store", "global_atomic", "global_reduction",
+                            "local_load", "local_store"})
+    for (const char* key :
+         {"requests", "sectors", "ideal_sectors", "bytes_requested", "bytes_moved", "efficiency"})
+      EXPECT_TRUE(known.count(std::string(group) + "." + key)) << group << key;
+  for (const char* group : {"shared_load", "shared_store", "shared_atomic"})
+    for (const char* key :
+         {"requests", "wavefronts", "ideal_wavefronts", "bank_conflicts", "bytes_requested"})
+      EXPECT_TRUE(known.count(std::string(group) + "." + key)) << group << key;
+}
+
+TEST(Report, NsightComputeNames) {
+  const Trace none;
+  const auto name = [&](const char* number) { return find(none, number).nsight_name; };
+  EXPECT_EQ(name("global_load.requests"), "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum");
+  EXPECT_EQ(name("global_store.requests"), "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum");
+  EXPECT_EQ(name("global_load.sectors"), "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum");
+  EXPECT_EQ(name("global_atomic.requests"), "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum");
+  EXPECT_EQ(name("global_reduction.sectors"), "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum");
+  EXPECT_EQ(name("global_load.sectors_per_request"),
+            "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio");
+  EXPECT_EQ(name("global_load.efficiency"),
+            "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.pct");
+  EXPECT_EQ(name("shared_load.requests"), "smsp__inst_executed_op_shared_ld.sum");
+  EXPECT_EQ(name("shared_store.requests"), "smsp__inst_executed_op_shared_st.sum");
+  EXPECT_EQ(name("shared_load.wavefronts"), "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum");
+  EXPECT_EQ(name("shared_load.bank_conflicts"),
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum");
+  EXPECT_EQ(name("shared_store.bank_conflicts"),
+            "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
+  // What counts PTX is never set beside what counts SASS.
+  EXPECT_EQ(name("warp_instructions"), "");
+  EXPECT_EQ(name("lane_instructions"), "");
+  EXPECT_EQ(name("simt_efficiency"), "");
+  EXPECT_NE(find(none, "simt_efficiency").nsight_note.find("SASS"), std::string::npos);
+  EXPECT_EQ(name("global_atomic.efficiency"), "");
+}
+
+TEST(Report, ARatioOfNothingIsNotANumber) {
+  for (const Measurement& number : report(Trace{})) {
+    const bool ratio = number.unit == "%" || number.unit.find('/') != std::string::npos;
+    EXPECT_EQ(number.applicable, !ratio) << number.name;
+    EXPECT_EQ(std::isnan(number.value), ratio) << number.name;
+    if (!ratio) {
+      EXPECT_EQ(number.value, 0) << number.name;
+    }
+  }
+}
+
+TEST(Report, CountsByHand) {
+  const Trace trace = example().trace;
+  EXPECT_EQ(of(trace, "warp_instructions").value, 10 + 10 + 4);
+  EXPECT_EQ(of(trace, "lane_instructions").value, 320 + 320 + 4 * 16);
+  EXPECT_DOUBLE_EQ(of(trace, "simt_efficiency").value, 100.0 * 704 / (32 * 24));
+  EXPECT_EQ(of(trace, "branches").value, 2);
+  EXPECT_EQ(of(trace, "divergent_branches").value, 1);
+  EXPECT_EQ(of(trace, "barriers").value, 1);
+  // The second warp's load has no executed lane: no request, no cost.
+  EXPECT_EQ(of(trace, "global_load.requests").value, 1);
+  EXPECT_EQ(of(trace, "global_load.sectors").value, 32);
+  EXPECT_EQ(of(trace, "global_load.sectors").ideal, 4);
+  EXPECT_EQ(of(trace, "global_load.sectors_per_request").value, 32);
+  EXPECT_EQ(of(trace, "global_load.sectors_per_request").ideal, 4);
+  EXPECT_EQ(of(trace, "global_load.efficiency").value, 12.5);
+  EXPECT_EQ(of(trace, "global_load.efficiency").ideal, 100);
+  EXPECT_EQ(of(trace, "global_load.bytes_requested").value, 128);
+  EXPECT_EQ(of(trace, "global_load.bytes_moved").value, 1024);
+  EXPECT_EQ(of(trace, "shared_load.wavefronts").value, 2);
+  EXPECT_EQ(of(trace, "shared_load.bank_conflicts").value, 1);
+  EXPECT_EQ(of(trace, "shared_load.conflicts_per_request").value, 1);
+  EXPECT_EQ(of(trace, "global_reduction.serial_depth").value, 32);
+  EXPECT_EQ(of(trace, "global_reduction.serial_depth_per_request").value, 32);
+  EXPECT_EQ(of(trace, "global_reduction.serial_depth_per_request").ideal, 1);
+  // Loads, stores and shared never mix.
+  EXPECT_EQ(of(trace, "global_store.requests").value, 0);
+  EXPECT_FALSE(of(trace, "global_store.efficiency").applicable);
+  EXPECT_FALSE(of(trace, "shared_store.conflicts_per_request").applicable);
+  EXPECT_EQ(find(trace, "global_load.serial_depth").name, "");
+}
+
+TEST(Report, CarriesTheOrigin) {
+  Trace trace;
+  trace.origin = trace::Origin::recorded;
+  for (const Measurement& number : report(trace)) EXPECT_EQ(number.origin, trace::Origin::recorded);
+}
+
+TEST(SiteReport, OnlyWhatMakesSenseForTheSite) {
+  const Example e = example();
+  const auto keys = [&](std::uint32_t site) {
+    std::set<std::string> result;
+    for (const Measurement& number : site_report(e.trace, site)) result.insert(number.name);
+    return result;
+  };
+  const auto value = [&](std::uint32_t site, std::string_view name) {
+    for (const Measurement& number : site_report(e.trace, site))
+      if (number.name == name) return number.value;
+    return std::nan("");
+  };
+  EXPECT_EQ(value(e.load, "executions"), 2);
+  EXPECT_EQ(value(e.load, "requests"), 1);
+  EXPECT_EQ(value(e.load, "executed_lanes"), 32);
+  EXPECT_EQ(value(e.load, "sectors_per_request"), 32);
+  EXPECT_EQ(value(e.shared, "bank_conflicts"), 1);
+  EXPECT_EQ(value(e.red, "serial_depth"), 32);
+  EXPECT_EQ(value(e.branch, "divergent"), 1);
+  EXPECT_FALSE(keys(e.load).count("bank_conflicts"));
+  EXPECT_FALSE(keys(e.shared).count("sectors"));
+  EXPECT_FALSE(keys(e.load).count("serial_depth"));
+  EXPECT_FALSE(keys(e.barrier).count("requests"));
+  EXPECT_TRUE(site_report(e.trace, 99).empty());
+}
+
+TEST(SiteReport, AGenericSiteIsWhatItFellIn) {
+  TraceBuilder b({1, 1, 1}, {32, 1, 1});
+  const std::uint32_t site = b.access_site(MemorySpace::none, Operation::load, 4, "ld.f32", 3);
+  b.warp(0, 0).affine(site, all, all, 0, 4).in(MemorySpace::shared);
+  Trace trace = b.finish();
+  std::set<std::string> keys;
+  for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
+  EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("conflicts_per_request"));
+  EXPECT_FALSE(keys.count("sectors"));
+  // In both: sums still hold, ratios do not.
+  b.affine(site, all, all, 0x1000, 4).in(MemorySpace::global);
+  trace = b.finish();
+  keys.clear();
+  for (const Measurement& number : site_report(trace, site)) keys.insert(number.name);
+  EXPECT_TRUE(keys.count("bank_conflicts") && keys.count("sectors"));
+  EXPECT_FALSE(keys.count("efficiency") || keys.count("conflicts_per_request") ||
+               keys.count("sectors_per_request"));
+  const std::vector<LineHeat> heat = line_heat(trace);
+  ASSERT_EQ(heat.size(), 1u);
+  EXPECT_TRUE(heat[0].mixed);
+  EXPECT_TRUE(std::isnan(heat[0].sectors_per_request()));
+}
+
+TEST(SiteReport, AnAsynchronousCopyHasTwoSides) {
+  TraceBuilder b({1, 1, 1}, {32, 1, 1});
+  const std::uint32_t copy =
+      b.access_site(MemorySpace::global, Operation::async_copy, 16, "cp.async.cg", 3);
+  b.warp(0, 0)
+      .affine(copy, all, all, 0x1000, 16)
+      .affine(copy, all, all, 0, 16)
+      .in(MemorySpace::shared);
+  const Trace trace = b.finish();
+  EXPECT_EQ(of(trace, "global_load.sectors").value, 16);
+  EXPECT_EQ(of(trace, "shared_store.wavefronts").value, 4);
+  EXPECT_EQ(of(trace, "shared_store.bank_conflicts").value, 0);
+  EXPECT_EQ(trace.totals.sites[copy].executions, 1u);
+  EXPECT_EQ(trace.totals.sites[copy].memory.requests, 1u);
+  EXPECT_EQ(trace.totals.sites[copy].memory_shared_part.requests, 1u);
+  std::set<std::string> keys;
+  for (const Measurement& number : site_report(trace, copy)) keys.insert(number.name);
+  EXPECT_TRUE(keys.count("sectors_per_request") && keys.count("conflicts_per_request"));
+}
+
+TEST(Recompute, APartOfALaunch) {
+  const Example e = example();
+  const trace::Totals first_warp =
+      recompute_totals(e.trace, [](const trace::WarpEvent& event) { return event.warp == 0; });
+  EXPECT_EQ(first_warp.warp_instructions, 14u);
+  EXPECT_EQ(first_warp.branches, 1u);
+  EXPECT_EQ(find(first_warp, e.trace.origin, "global_load.requests").value, 1);
+}
+
+TEST(Recompute, KnowsWhetherTheEventsAreAll) {
+  Trace trace = example().trace;
+  EXPECT_TRUE(events_are_complete(trace));
+  trace.events_dropped = 1;
+  EXPECT_FALSE(events_are_complete(trace));
+  trace.events_dropped = 0;
+  trace.blocks_not_chosen = 3;
+  EXPECT_FALSE(events_are_complete(trace));
+  trace.blocks_not_chosen = 0;
+  trace.events.clear();
+  EXPECT_FALSE(events_are_complete(trace));
+  EXPECT_TRUE(events_are_complete(Trace{}));
+}
+
+TEST(Steps, AreTheEventsOfAWarp) {
+  const Example e = example();
+  const std::vector<Step> list = steps(e.trace, 0, 0);
+  ASSERT_EQ(list.size(), e.trace.warp(0, 0).size());
+  std::vector<std::string> labels;
+  for (const Step& step : list) labels.push_back(step.label);
+  EXPECT_EQ(labels, (std::vector<std::string>{"entry", "ld.global", "ld.shared", "red.global",
+                                              "bra", "entry", "bar.sync"}));
+  EXPECT_EQ(list[0].instructions, 10u);
+  EXPECT_EQ(list[5].active, LaneMask::first(16));
+  EXPECT_EQ(list[1].line, 7);
+  EXPECT_TRUE(steps(e.trace, 1, 0).empty());
+}
+
+TEST(Steps, Labels) {
+  const auto label = [](const char* opcode) {
+    trace::Site site;
+    site.kind = EventKind::memory;
+    site.opcode = opcode;
+    return step_label(site);
+  };
+  EXPECT_EQ(label("ld.global.nc.v4.f32"), "ld.global");
+  EXPECT_EQ(label("ld.volatile.shared.u32"), "ld.shared");
+  EXPECT_EQ(label("st.shared::cta.f64"), "st.shared");
+  EXPECT_EQ(label("shfl.sync.down.b32"), "shfl.down");
+  EXPECT_EQ(label("vote.sync.ballot.b32"), "vote.ballot");
+  EXPECT_EQ(label("bar.warp.sync"), "bar.warp");
+  EXPECT_EQ(label("cp.async.cg.shared.global"), "cp.async");
+  EXPECT_EQ(label("activemask.b32"), "activemask");
+  EXPECT_EQ(label("bra"), "bra");
+  EXPECT_EQ(label(""), "");
+  trace::Site entry;
+  entry.kind = EventKind::block_entry;
+  entry.line = 12;
+  EXPECT_EQ(step_label(entry), "entry");
+  entry.basic_block = 3;
+  EXPECT_EQ(step_label(entry), "line 12");
+}
+
+TEST(Steps, AcrossWarps) {
+  TraceBuilder b({1, 1, 1}, {96, 1, 1});
+  const std::uint32_t site = b.site(EventKind::barrier, "bar.sync", 4);
+  b.warp(0, 0).event(site, all).event(site, LaneMask::first(3));
+  b.warp(0, 1).event(site, all);
+  b.warp(0, 2).event(site, all).event(site, LaneMask::first(5));
+  const Trace trace = b.finish();
+  const auto second = across_warps(trace, 0, site, 1);
+  ASSERT_EQ(second.size(), 3u);
+  EXPECT_EQ(second[0]->active, LaneMask::first(3));
+  EXPECT_EQ(second[1], nullptr);
+  EXPECT_EQ(second[2]->active, LaneMask::first(5));
+}
+
+TEST(LineHeat, SumsTheSitesOfALine) {
+  const Example e = example();
+  const std::vector<LineHeat> lines = line_heat(e.trace);
+  ASSERT_EQ(lines.size(), 4u);  // 7, 9, 10, 12: block entries are not lines
+  EXPECT_EQ(lines[0].line, 7);
+  EXPECT_EQ(lines[0].executions, 3u);
+  EXPECT_EQ(lines[0].executed_lanes, 64u);
+  EXPECT_DOUBLE_EQ(lines[0].lanes_share(), 64.0 / 96);
+  EXPECT_EQ(lines[0].sectors_per_request(), 32);
+  EXPECT_EQ(lines[0].ideal_sectors_per_request(), 4);
+  EXPECT_EQ(lines[0].bank_conflicts(), 1u);
+  EXPECT_EQ(lines[0].conflicts_per_request(), 1);
+  EXPECT_TRUE(std::isnan(lines[0].depth_per_request()));
+  EXPECT_EQ(lines[1].depth_per_request(), 32);
+  EXPECT_EQ(lines[2].divergent_share(), 0.5);
+  EXPECT_TRUE(std::isnan(lines[2].lanes_share()));
+  EXPECT_EQ(lines[3].line, 12);
+}
+
+}  // namespace
+}  // namespace lanescope::metrics
