@@ -25,6 +25,9 @@ if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
   lanescope_test_program(lanescope_tests)
+  if(TARGET lanescope)
+    add_dependencies(lanescope_tests lanescope)  # LANESCOPE_BINARY
+  endif()
   gtest_discover_tests(lanescope_tests DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300)
 endif()
 
