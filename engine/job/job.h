@@ -4,8 +4,6 @@
 // This folder joins the engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +22,7 @@ struct ArgumentText {
 };
 
 struct Request {
-  compile::Source source;
+  compile::Source source;                // a name ending in ".ptx" means PTX: nothing is compiled
   std::string kernel;                    // source name, templates included
   trace::Launch launch;
   std::vector<ArgumentText> arguments;
@@ -39,17 +37,17 @@ struct Request {
 };
 
 struct BufferSummary {
-  int argument = 0;
+  int argument = 0;                      // position among the arguments, from 0
   std::string name, type;
   std::uint64_t count = 0;
   double sum = 0;                        // of the elements, in double, in order
-  std::string hash;                      // FNV-1a 64 of the bytes, hexadecimal
+  std::string hash;                      // FNV-1a 64 of the bytes, 16 hexadecimal digits
 };
 
 struct CheckResult {
-  std::string description;               // "out[i] = in[i × stride]"
+  std::string description;               // the rule as the lesson writes it: "out[i] == in[i * stride]"
   bool holds = false;
-  std::string detail;                    // where it does not: first index, got, expected
+  std::string detail;                    // where it does not: first index, got, expected; also why it could not be decided
 };
 
 struct Outcome {
@@ -62,22 +60,42 @@ struct Outcome {
   std::string ptx, mangled_kernel, printf_output;
   Diagnostics diagnostics;
   double compile_seconds = 0, run_seconds = 0;  // our own wall time; never a kernel time
+
+  bool checks_hold() const;              // all of them; true when there are none
 };
 
-// Parses one --arg. Diagnostics argument.*: unknown type, bad number, file missing or too short.
+// Parses one --arg:
+//   i32=-4  u64=0xff  f32=1.5  f16=0.1  f64=nan      scalars; 0x… of a floating type is its bit pattern
+//   f32[64]             a buffer never written        f32[64]=1.5          filled
+//   f32[64]=iota        0, 1, 2, … (integers wrap, floats round)
+//   f32[64]=random:7    splitmix64 from seed 7: floats uniform in [0, 1), integers over their whole range;
+//                       random:7:LO:HI: floats in [LO, HI), integers in [LO, HI]
+//   i32[64]=permutation:7   0 … 63 in an order shuffled from seed 7
+//   f32[64]=@file       raw little-endian bytes, from the file's beginning
+//   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
+//   bytes=0aff…         a struct by value, in hexadecimal
+// Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
 
+// The kth number (from 0) of the generator behind random:SEED.
+std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k);
+
+// Buffers of at most this many bytes are accepted.
+inline constexpr std::uint64_t largest_buffer_bytes = 4ull << 30;
+
 // A lesson's variant with these control values (missing ones take their default; unknown or out-of-range ones are errors
-// listing what is legal). `full_size` takes the sources' sizes.
+// listing what is legal: control.unknown, control.out_of_range). `full_size` takes the sources' sizes. Every block's
+// events are recorded at looking size, those of the first blocks at full size.
 Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant& variant,
                             const std::map<std::string, std::int64_t>& controls, bool full_size = false);
 
-// Compiles, runs and, when `variant` is given, checks. Never throws. Compilation is cached within the process.
+// Compiles, runs and, when `variant` is given, checks. Never throws. Compilation is cached within the process, and may be
+// called from several threads at once.
 Outcome run(const Request& request, const lesson::Variant* variant = nullptr, sim::Progress* progress = nullptr);
 
-// The fixed JSON of interface.md (schema 1) with further keys; `pretty` indents.
+// The fixed JSON of interface.md (schema 1) with further keys; `pretty` indents. A sum that is not finite is null.
 std::string to_json(const Outcome& outcome, bool pretty = true);
-// The request alone, there and back.
+// The request alone, there and back. Errors: request.syntax.
 std::string request_to_json(const Request& request);
 Result<Request> request_from_json(const std::string& text);
 

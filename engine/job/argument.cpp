@@ -1,0 +1,320 @@
+// --arg: from its text to a kernel argument.
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "job/job.h"
+#include "lesson/half.h"
+#include "lesson/nearest.h"
+
+namespace lanescope::job {
+
+using sim::ElementType;
+
+std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k) {
+  std::uint64_t z = seed + (k + 1) * 0x9e3779b97f4a7c15ull;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+  return z ^ (z >> 31);
+}
+
+namespace {
+
+constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,  ElementType::u16, ElementType::i16,
+                                     ElementType::f16, ElementType::i32, ElementType::u32, ElementType::f32,
+                                     ElementType::i64, ElementType::u64, ElementType::f64};
+
+constexpr const char* forms =
+    "Scalars: i32=4096, f32=1.5. Buffers: f32[16384]=1, =iota, =random:7, =permutation:7, =@file, or "
+    "nothing for one that was never written.";
+
+std::optional<ElementType> type_named(std::string_view name) {
+  for (const ElementType type : all_types)
+    if (name == sim::name_of(type)) return type;
+  return std::nullopt;
+}
+
+bool is_float(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
+}
+bool is_signed(ElementType type) {
+  return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 ||
+         type == ElementType::i64;
+}
+std::uint64_t mask_of(ElementType type) {
+  return sim::bytes_of(type) == 8 ? ~0ull : (1ull << (8 * sim::bytes_of(type))) - 1;
+}
+
+// The bits of a value rounded to a floating type.
+std::uint64_t float_bits(ElementType type, double value) {
+  if (type == ElementType::f16) return lesson::half_bits(value);
+  if (type == ElementType::f32) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return std::bit_cast<std::uint64_t>(value);
+}
+
+template <typename T>
+bool parse_whole(std::string_view text, T& value, int base) {
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  return status == std::errc{} && end == text.data() + text.size();
+}
+
+std::optional<std::uint64_t> parse_integer(ElementType type, std::string_view text) {
+  const std::uint64_t mask = mask_of(type);
+  std::uint64_t bits = 0;
+  if (text.starts_with("0x") || text.starts_with("0X"))
+    return parse_whole(text.substr(2), bits, 16) && bits <= mask ? std::optional(bits) : std::nullopt;
+  if (!is_signed(type))
+    return parse_whole(text, bits, 10) && bits <= mask ? std::optional(bits) : std::nullopt;
+  std::int64_t value = 0;
+  const auto highest = static_cast<std::int64_t>(mask >> 1);
+  if (!parse_whole(text, value, 10) || value > highest || value < -highest - 1) return std::nullopt;
+  return static_cast<std::uint64_t>(value) & mask;
+}
+
+std::optional<std::uint64_t> parse_float(ElementType type, std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    std::uint64_t bits = 0;
+    return parse_whole(text.substr(2), bits, 16) && bits <= mask_of(type) ? std::optional(bits) : std::nullopt;
+  }
+  const char* end_of_text = text.data() + text.size();
+  if (type == ElementType::f32) {  // rounded once, not through double
+    float value = 0;
+    const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
+    if (status != std::errc{} || end != end_of_text) return std::nullopt;
+    return std::bit_cast<std::uint32_t>(value);
+  }
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), end_of_text, value);
+  if (status != std::errc{} || end != end_of_text) return std::nullopt;
+  const std::uint64_t bits = float_bits(type, value);
+  if (type == ElementType::f16 && std::isfinite(value) && std::isinf(lesson::half_value(static_cast<std::uint16_t>(bits))))
+    return std::nullopt;
+  return bits;
+}
+
+std::optional<std::uint64_t> parse_number(ElementType type, std::string_view text) {
+  return is_float(type) ? parse_float(type, text) : parse_integer(type, text);
+}
+
+std::string range_of(ElementType type) {
+  if (is_float(type)) return fmt::format("a number that {} can hold, such as 1.5, -2e-3, inf or nan", sim::name_of(type));
+  const std::uint64_t mask = mask_of(type);
+  if (is_signed(type)) return fmt::format("an integer from -{} to {}", (mask >> 1) + 1, mask >> 1);
+  return fmt::format("an integer from 0 to {}", mask);
+}
+
+class ArgumentParser {
+ public:
+  explicit ArgumentParser(const ArgumentText& argument) : text_(argument.text) {
+    shown_ = argument.name.empty() ? fmt::format("`{}`", text_) : fmt::format("`{}` (argument `{}`)", text_, argument.name);
+  }
+
+  Result<sim::Argument> parse() {
+    const std::size_t name_end = text_.find_first_of("=[");
+    const std::string name = text_.substr(0, name_end);
+    if (name == "bytes" && name_end != std::string::npos && text_[name_end] == '=')
+      return raw(std::string_view(text_).substr(name_end + 1));
+    const std::optional<ElementType> type = type_named(name);
+    if (!type)
+      return error("argument.type", fmt::format("{} begins with no type that is known", shown_),
+                   lesson::did_you_mean(name, lesson::element_types()) + " " + forms);
+    argument_.type = *type;
+    if (name_end == std::string::npos)
+      return error("argument.syntax", fmt::format("{} gives no value", shown_), forms);
+    if (text_[name_end] == '=') return scalar(std::string_view(text_).substr(name_end + 1));
+    return buffer(std::string_view(text_).substr(name_end + 1));
+  }
+
+ private:
+  static Diagnostic error(const char* code, const std::string& message, std::string cure) {
+    return {Severity::error, code, {}, message + ".", std::move(cure)};
+  }
+  Diagnostic bad_number(std::string_view number) const {
+    return error("argument.number", fmt::format("`{}` in {} is not {}", number, shown_, range_of(argument_.type)), forms);
+  }
+
+  Result<sim::Argument> raw(std::string_view digits) {
+    if (digits.empty() || digits.size() % 2 != 0)
+      return error("argument.number", fmt::format("{} needs two hexadecimal digits a byte", shown_), "Write it like bytes=0aff.");
+    for (std::size_t i = 0; i < digits.size(); i += 2) {
+      std::uint8_t byte = 0;
+      if (!parse_whole(digits.substr(i, 2), byte, 16))
+        return error("argument.number", fmt::format("`{}` in {} is no byte", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
+      argument_.raw_parameter.push_back(static_cast<std::byte>(byte));
+    }
+    return std::move(argument_);
+  }
+
+  Result<sim::Argument> scalar(std::string_view number) {
+    const std::optional<std::uint64_t> bits = parse_number(argument_.type, number);
+    if (!bits) return bad_number(number);
+    argument_.scalar_bits = *bits;
+    return std::move(argument_);
+  }
+
+  // What follows "f32[".
+  Result<sim::Argument> buffer(std::string_view rest) {
+    argument_.is_buffer = true;
+    const std::size_t close = rest.find(']');
+    if (close == std::string_view::npos)
+      return error("argument.syntax", fmt::format("`]` is missing in {}", shown_), forms);
+    std::uint64_t count = 0;
+    const auto element = static_cast<std::uint64_t>(sim::bytes_of(argument_.type));
+    if (!parse_whole(rest.substr(0, close), count, 10) || count == 0)
+      return error("argument.number", fmt::format("`{}` in {} is no number of elements", rest.substr(0, close), shown_),
+                   "Give a positive integer, as in f32[16384].");
+    if (count > largest_buffer_bytes / element)
+      return error("argument.too_large", fmt::format("{} is larger than {} GiB", shown_, largest_buffer_bytes >> 30),
+                   "Take fewer elements.");
+    rest.remove_prefix(close + 1);
+    if (rest.starts_with('+')) {
+      const std::size_t end = std::min(rest.find('='), rest.size());
+      if (!parse_whole(rest.substr(1, end - 1), argument_.base_offset, 10) || argument_.base_offset >= count * element)
+        return error("argument.number", fmt::format("`{}` in {} is no offset within the buffer", rest.substr(0, end), shown_),
+                     "Give the bytes, as in f32[64]+4=iota.");
+      rest.remove_prefix(end);
+    }
+    try {
+      argument_.contents.resize(count * element);
+    } catch (const std::bad_alloc&) {
+      return error("argument.too_large", fmt::format("there is no memory for {}", shown_), "Take fewer elements.");
+    }
+    if (rest.empty()) {
+      argument_.uninitialised_from = 0;
+      return std::move(argument_);
+    }
+    if (!rest.starts_with('='))
+      return error("argument.syntax", fmt::format("`{}` in {} is not understood", rest, shown_), forms);
+    return contents(rest.substr(1));
+  }
+
+  Result<sim::Argument> contents(std::string_view what) {
+    if (what == "iota") {
+      fill([this](std::uint64_t k) {
+        return is_float(argument_.type) ? float_bits(argument_.type, static_cast<double>(k)) : k;
+      });
+    } else if (what.starts_with("random:")) {
+      return random(what.substr(7));
+    } else if (what.starts_with("permutation:")) {
+      return permutation(what.substr(12));
+    } else if (what.starts_with('@')) {
+      return file(std::string(what.substr(1)));
+    } else {
+      const std::optional<std::uint64_t> bits = parse_number(argument_.type, what);
+      if (!bits) return bad_number(what);
+      if (*bits != 0) fill([bits](std::uint64_t) { return *bits; });
+    }
+    return std::move(argument_);
+  }
+
+  template <typename Bits>
+  void fill(Bits&& bits_of_element) {
+    const auto size = static_cast<std::size_t>(sim::bytes_of(argument_.type));
+    const std::uint64_t count = argument_.count();
+    for (std::uint64_t k = 0; k < count; ++k) {
+      const std::uint64_t bits = bits_of_element(k);  // little-endian, as the GPU and every host we run on
+      std::memcpy(argument_.contents.data() + k * size, &bits, size);
+    }
+  }
+
+  Result<sim::Argument> random(std::string_view parameters) {
+    const std::size_t colon = parameters.find(':');
+    std::uint64_t seed = 0;
+    if (!parse_whole(parameters.substr(0, colon), seed, 10))
+      return error("argument.number", fmt::format("{} has no seed after `random:`", shown_), "Write it like =random:7.");
+    if (colon != std::string_view::npos) return random_in_range(seed, parameters.substr(colon + 1));
+    if (is_float(argument_.type)) fill([&](std::uint64_t k) { return float_bits(argument_.type, unit(splitmix64(seed, k))); });
+    else fill([&](std::uint64_t k) { return splitmix64(seed, k) >> (64 - 8 * sim::bytes_of(argument_.type)); });
+    return std::move(argument_);
+  }
+
+  // Uniform in [0, 1), with no more bits than the type holds, so that rounding never gives 1.
+  double unit(std::uint64_t x) const {
+    const int bits = argument_.type == ElementType::f16 ? 11 : argument_.type == ElementType::f32 ? 24 : 53;
+    return std::ldexp(static_cast<double>(x >> (64 - bits)), -bits);
+  }
+
+  Result<sim::Argument> random_in_range(std::uint64_t seed, std::string_view range) {
+    const std::size_t colon = range.find(':');
+    const auto malformed = [this] {
+      return error("argument.number", fmt::format("the range in {} is wrong", shown_),
+                   "Write it like =random:7:0:255, the lower bound first.");
+    };
+    if (colon == std::string_view::npos) return malformed();
+    if (is_float(argument_.type)) {
+      double low = 0, high = 0;
+      const std::string_view first = range.substr(0, colon), second = range.substr(colon + 1);
+      const auto a = std::from_chars(first.data(), first.data() + first.size(), low);
+      const auto b = std::from_chars(second.data(), second.data() + second.size(), high);
+      if (a.ec != std::errc{} || b.ec != std::errc{} || !(low < high)) return malformed();
+      fill([&](std::uint64_t k) { return float_bits(argument_.type, low + (high - low) * unit(splitmix64(seed, k))); });
+      return std::move(argument_);
+    }
+    const auto low = parse_integer(argument_.type, range.substr(0, colon));
+    const auto high = parse_integer(argument_.type, range.substr(colon + 1));
+    if (!low || !high) return malformed();
+    const std::uint64_t span = (*high - *low) & mask_of(argument_.type);
+    const bool ordered = is_signed(argument_.type) ? sign_extended(*low) <= sign_extended(*high) : *low <= *high;
+    if (!ordered) return malformed();
+    fill([&](std::uint64_t k) {
+      const std::uint64_t x = splitmix64(seed, k);
+      return *low + (span == ~0ull ? x : x % (span + 1));
+    });
+    return std::move(argument_);
+  }
+  std::int64_t sign_extended(std::uint64_t bits) const {
+    const int unused = 64 - 8 * sim::bytes_of(argument_.type);
+    return static_cast<std::int64_t>(bits << unused) >> unused;
+  }
+
+  // Fisher and Yates, from the last element down, with splitmix64's numbers in order.
+  Result<sim::Argument> permutation(std::string_view parameters) {
+    std::uint64_t seed = 0;
+    if (!parse_whole(parameters, seed, 10))
+      return error("argument.number", fmt::format("{} has no seed after `permutation:`", shown_), "Write it like =permutation:7.");
+    const std::uint64_t count = argument_.count();
+    const std::uint64_t highest = is_signed(argument_.type) ? mask_of(argument_.type) >> 1 : mask_of(argument_.type);
+    if (is_float(argument_.type) || count - 1 > highest)
+      return error("argument.type", fmt::format("{} cannot hold the indices 0 … {}", shown_, count - 1),
+                   "Take a wider integer type.");
+    std::vector<std::uint64_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    for (std::uint64_t k = count; k-- > 1;) std::swap(order[k], order[splitmix64(seed, count - 1 - k) % (k + 1)]);
+    fill([&](std::uint64_t k) { return order[k]; });
+    return std::move(argument_);
+  }
+
+  Result<sim::Argument> file(const std::string& path) {
+    std::error_code missing;
+    std::ifstream in(path, std::ios::binary);
+    if (!in || std::filesystem::is_directory(path, missing))
+      return error("argument.file", fmt::format("the file `{}` of {} cannot be read", path, shown_), "Check its name.");
+    in.read(reinterpret_cast<char*>(argument_.contents.data()), static_cast<std::streamsize>(argument_.contents.size()));
+    if (static_cast<std::uint64_t>(in.gcount()) < argument_.contents.size())
+      return error("argument.file",
+                   fmt::format("the file `{}` of {} has {} bytes; {} are needed", path, shown_, in.gcount(), argument_.contents.size()),
+                   "Give a longer file or fewer elements.");
+    return std::move(argument_);
+  }
+
+  std::string text_, shown_;
+  sim::Argument argument_;
+};
+
+}  // namespace
+
+Result<sim::Argument> parse_argument(const ArgumentText& argument) {
+  return ArgumentParser(argument).parse();
+}
+
+}  // namespace lanescope::job

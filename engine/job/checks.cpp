@@ -1,0 +1,193 @@
+// The rules that a lesson checks a run's results and numbers with.
+
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "job/numbers.h"
+#include "lesson/half.h"
+
+namespace lanescope::job {
+
+namespace {
+
+using lesson::Value;
+
+template <typename T>
+T load(const std::byte* at) {
+  T value;
+  std::memcpy(&value, at, sizeof value);
+  return value;
+}
+
+Value element_at(sim::ElementType type, const std::byte* at) {
+  using sim::ElementType;
+  switch (type) {
+    case ElementType::u8: return Value::of(std::int64_t{load<std::uint8_t>(at)});
+    case ElementType::i8: return Value::of(std::int64_t{load<std::int8_t>(at)});
+    case ElementType::u16: return Value::of(std::int64_t{load<std::uint16_t>(at)});
+    case ElementType::i16: return Value::of(std::int64_t{load<std::int16_t>(at)});
+    case ElementType::f16: return Value::of(lesson::half_value(load<std::uint16_t>(at)));
+    case ElementType::i32: return Value::of(std::int64_t{load<std::int32_t>(at)});
+    case ElementType::u32: return Value::of(std::int64_t{load<std::uint32_t>(at)});
+    case ElementType::f32: return Value::of(double{load<float>(at)});
+    case ElementType::i64:
+    case ElementType::u64: return Value::of(load<std::int64_t>(at));
+    case ElementType::f64: return Value::of(load<double>(at));
+  }
+  return {};
+}
+
+class BufferElements : public lesson::ElementSource {
+ public:
+  void add(const sim::Argument& argument) { buffers_.push_back(&argument); }
+  bool element(std::size_t use, std::int64_t index, Value& value) override {
+    const sim::Argument& buffer = *buffers_[use];
+    if (index < 0 || static_cast<std::uint64_t>(index) >= buffer.count()) return false;
+    const auto size = static_cast<std::size_t>(sim::bytes_of(buffer.type));
+    value = element_at(buffer.type, buffer.contents.data() + static_cast<std::size_t>(index) * size);
+    return true;
+  }
+
+ private:
+  std::vector<const sim::Argument*> buffers_;
+};
+
+std::string first_message(Diagnostics errors) { return errors.empty() ? "" : errors.front().message; }
+
+class Checker {
+ public:
+  Checker(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
+          std::span<const sim::Argument> before, std::span<const sim::Argument> after)
+      : variant_(variant), request_(request), trace_(trace), before_(before), after_(after) {}
+
+  CheckResult run(const lesson::Check& check) {
+    CheckResult result;
+    result.description = check.formula.text();
+    if (check.kind == lesson::Check::Kind::elements) elements(check, result);
+    else number(check, result);
+    return result;
+  }
+
+ private:
+  void elements(const lesson::Check& check, CheckResult& result) {
+    BufferElements source;
+    for (const lesson::Formula::BufferUse& use : check.formula.buffers()) {
+      const std::size_t argument = argument_named(use.name);
+      if (argument >= before_.size() || argument >= after_.size()) {
+        result.detail = fmt::format("There is no buffer `{}`.", use.name);
+        return;
+      }
+      if (!use.after && before_[argument].uninitialised_from == 0) {
+        result.detail = fmt::format("`{}` had no contents before the run; write after.{}[…].", use.name, use.name);
+        return;
+      }
+      source.add(use.after ? after_[argument] : before_[argument]);
+    }
+    const Result<std::int64_t> count = lesson::evaluate(check.count, request_.controls);
+    if (!count) {
+      result.detail = first_message(count.errors());
+      return;
+    }
+    if (*count < 1) {
+      result.detail = "The rule covers no element.";
+      return;
+    }
+    each_element(check.formula, *count, source, result);
+  }
+
+  void each_element(const lesson::Formula& formula, std::int64_t count, BufferElements& source, CheckResult& result) {
+    std::vector<Value> names(formula.names().size());
+    std::size_t index = names.size();
+    for (std::size_t k = 0; k < names.size(); ++k) {
+      if (formula.names()[k] == "i") index = k;
+      else if (!control(formula.names()[k], names[k], result)) return;
+    }
+    std::uint64_t sum_steps = lesson::Formula::default_sum_steps;
+    for (std::int64_t i = 0; i < count; ++i) {
+      if (index < names.size()) names[index] = Value::of(i);
+      Result<lesson::Formula::Comparison> compared = formula.compare({names, {}, &source, &sum_steps});
+      if (!compared) {
+        result.detail = fmt::format("At i = {}: {}", i, first_message(compared.take_errors()));
+        return;
+      }
+      if (compared->holds) continue;
+      result.detail = fmt::format("At i = {}: got {}, expected {}.", i, lesson::to_string(compared->left),
+                                  lesson::to_string(compared->right));
+      return;
+    }
+    result.holds = true;
+  }
+
+  bool control(const std::string& name, Value& value, CheckResult& result) const {
+    const auto found = request_.controls.find(name);
+    if (found == request_.controls.end()) {
+      result.detail = fmt::format("There is no control `{}`.", name);
+      return false;
+    }
+    value = Value::of(found->second);
+    return true;
+  }
+
+  // A bare name is a control or, failing that, a number without a dot ("simt_efficiency").
+  void number(const lesson::Check& check, CheckResult& result) {
+    std::vector<Value> names, numbers;
+    for (const std::string& name : check.formula.names()) {
+      Value value;
+      if (request_.controls.contains(name)) control(name, value, result);
+      else if (!look_up(number_named(name), value, result)) return;
+      names.push_back(value);
+    }
+    for (const lesson::NumberReference& reference : check.formula.references()) {
+      Value value;
+      if (!look_up(reference, value, result)) return;
+      numbers.push_back(value);
+    }
+    Result<lesson::Formula::Comparison> compared = check.formula.compare({names, numbers, nullptr, nullptr});
+    if (!compared) {
+      result.detail = first_message(compared.take_errors());
+      return;
+    }
+    result.holds = compared->holds;
+    if (!result.holds)
+      result.detail = fmt::format("The left side is {}, the right side {}.", lesson::to_string(compared->left),
+                                  lesson::to_string(compared->right));
+  }
+
+  static lesson::NumberReference number_named(const std::string& name) {
+    lesson::NumberReference reference;
+    reference.number = name;
+    return reference;
+  }
+
+  bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
+    Result<std::optional<double>> number = number_of(trace_, request_.source.text, reference);
+    if (!number) result.detail = first_message(number.take_errors());
+    else if (!*number) result.detail = fmt::format("`{}` has no value: nothing of the kind happened.", reference.text());
+    else value = Value::of(**number);
+    return number.ok() && number->has_value();
+  }
+
+  std::size_t argument_named(const std::string& name) const {
+    std::size_t i = 0;
+    while (i < variant_.arguments.size() && variant_.arguments[i].name != name) ++i;
+    return i;
+  }
+
+  const lesson::Variant& variant_;
+  const Request& request_;
+  const trace::Trace& trace_;
+  std::span<const sim::Argument> before_, after_;
+};
+
+}  // namespace
+
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
+                                    std::span<const sim::Argument> before, std::span<const sim::Argument> after) {
+  std::vector<CheckResult> results;
+  Checker checker(variant, request, trace, before, after);
+  for (const lesson::Check& check : variant.checks) results.push_back(checker.run(check));
+  return results;
+}
+
+}  // namespace lanescope::job

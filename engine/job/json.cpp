@@ -1,0 +1,185 @@
+// The JSON of an outcome: schema 1, fixed; new keys may be added, none removed or renamed.
+
+#include "job/json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "metrics/report.h"
+
+namespace lanescope::job {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json dimensions(const Dim3& extent) { return Json::array({extent.x, extent.y, extent.z}); }
+
+double ratio(double part, double whole) { return whole > 0 ? part / whole : 0; }
+
+Json sectors_group(const trace::MemoryTotals& totals) {
+  return {{"requests", totals.requests},
+          {"sectors", totals.sectors},
+          {"ideal_sectors", totals.ideal_sectors},
+          {"bytes_requested", totals.bytes_requested},
+          {"bytes_moved", totals.bytes_moved()},
+          {"efficiency", ratio(static_cast<double>(totals.bytes_requested), static_cast<double>(totals.bytes_moved()))},
+          {"executed_lanes", totals.executed_lanes},
+          {"serial_depth", totals.serial_depth}};
+}
+
+Json banks_group(const trace::MemoryTotals& totals) {
+  return {{"requests", totals.requests},
+          {"wavefronts", totals.wavefronts},
+          {"ideal_wavefronts", totals.ideal_wavefronts},
+          {"bank_conflicts", totals.bank_conflicts()},
+          {"bytes_requested", totals.bytes_requested},
+          {"executed_lanes", totals.executed_lanes},
+          {"serial_depth", totals.serial_depth}};
+}
+
+Json totals_json(const trace::Totals& totals) {
+  Json json = {{"warp_instructions", totals.warp_instructions},
+               {"lane_instructions", totals.lane_instructions},
+               {"simt_efficiency", totals.warp_instructions ? totals.simt_efficiency() : 0.0},
+               {"branches", totals.branches},
+               {"divergent_branches", totals.divergent_branches},
+               {"barriers", totals.barriers},
+               {"shuffles", totals.shuffles},
+               {"votes", totals.votes}};
+  using trace::MemoryClass;
+  for (int i = 0; i < static_cast<int>(MemoryClass::count_); ++i) {
+    const auto memory_class = static_cast<MemoryClass>(i);
+    const bool shared = memory_class == MemoryClass::shared_load || memory_class == MemoryClass::shared_store ||
+                        memory_class == MemoryClass::shared_atomic;
+    const bool moves_sectors = memory_class <= MemoryClass::local_store;
+    const trace::MemoryTotals& of_class = totals.of(memory_class);
+    json[trace::name_of(memory_class)] =
+        shared ? banks_group(of_class)
+               : moves_sectors ? sectors_group(of_class)
+                               : Json{{"requests", of_class.requests}, {"bytes_requested", of_class.bytes_requested}};
+  }
+  return json;
+}
+
+const char* name_of(trace::EventKind kind) {
+  switch (kind) {
+    case trace::EventKind::block_entry: return "block_entry";
+    case trace::EventKind::memory: return "memory";
+    case trace::EventKind::guarded: return "guarded";
+    case trace::EventKind::shuffle: return "shuffle";
+    case trace::EventKind::vote: return "vote";
+    case trace::EventKind::barrier: return "barrier";
+    case trace::EventKind::branch: return "branch";
+  }
+  return "";
+}
+
+Json site_json(const trace::Site& site, const trace::SiteTotals& totals) {
+  const trace::MemoryTotals& memory = totals.memory;
+  return {{"id", site.id},
+          {"file", site.file},
+          {"line", site.line},
+          {"ptx_line", site.ptx_line},
+          {"op", site.opcode},
+          {"executions", totals.executions},
+          {"executed_lanes", totals.executed_lanes},
+          {"requests", memory.requests},
+          {"sectors", memory.sectors},
+          {"wavefronts", memory.wavefronts + totals.memory_shared_part.wavefronts},
+          {"bank_conflicts", memory.bank_conflicts() + totals.memory_shared_part.bank_conflicts()},
+          {"kind", name_of(site.kind)},
+          {"space", site.kind == trace::EventKind::memory ? trace::to_string(site.space) : ""},
+          {"width", site.width},
+          {"ideal_sectors", memory.ideal_sectors},
+          {"ideal_wavefronts", memory.ideal_wavefronts + totals.memory_shared_part.ideal_wavefronts},
+          {"bytes_requested", memory.bytes_requested},
+          {"divergent", totals.divergent},
+          {"inlined_from", site.inlined_from}};
+}
+
+Json sites_json(const trace::Trace& trace) {
+  Json sites = Json::array();
+  for (std::size_t i = 0; i < trace.sites.size(); ++i)
+    sites.push_back(site_json(trace.sites[i], i < trace.totals.sites.size() ? trace.totals.sites[i] : trace::SiteTotals{}));
+  return sites;
+}
+
+Json number_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json buffers_json(const std::vector<BufferSummary>& buffers) {
+  Json json = Json::array();
+  for (const BufferSummary& buffer : buffers)
+    json.push_back({{"arg", buffer.argument}, {"type", buffer.type}, {"count", buffer.count},
+                    {"sum", number_or_null(buffer.sum)}, {"hash", buffer.hash}, {"name", buffer.name}});
+  return json;
+}
+
+Json numbers_json(const trace::Trace& trace) {
+  Json json = Json::object();
+  for (const metrics::Measurement& measurement : metrics::report(trace))
+    json[measurement.name] = measurement.applicable ? number_or_null(measurement.value) : Json(nullptr);
+  return json;
+}
+
+}  // namespace
+
+Json document_head() {
+  return {{"lanescope", {{"version", LANESCOPE_VERSION}, {"schema", 1}}}};
+}
+
+Json diagnostics_json(const Diagnostics& diagnostics) {
+  Json json = Json::array();
+  for (const Diagnostic& diagnostic : diagnostics)
+    json.push_back({{"severity", to_string(diagnostic.severity)},
+                    {"code", diagnostic.code},
+                    {"file", diagnostic.place.file},
+                    {"line", diagnostic.place.line},
+                    {"column", diagnostic.place.column},
+                    {"message", diagnostic.message},
+                    {"cure", diagnostic.cure}});
+  return json;
+}
+
+Json outcome_json(const Outcome& outcome) {
+  const trace::Trace& trace = outcome.trace;
+  Json json = document_head();
+  json["kernel"] = trace.kernel;
+  json["origin"] = trace::to_string(trace.origin);
+  json["compiler"] = {{"name", trace.compiler_name}, {"version", trace.compiler_version}, {"arch", trace.arch}};
+  json["launch"] = {{"grid", dimensions(trace.launch.grid)},
+                    {"block", dimensions(trace.launch.block)},
+                    {"shared_bytes", trace.launch.dynamic_shared_bytes},
+                    {"cooperative", trace.launch.cooperative},
+                    {"static_shared_bytes", trace.launch.static_shared_bytes}};
+  json["totals"] = totals_json(trace.totals);
+  json["sites"] = sites_json(trace);
+  json["buffers"] = buffers_json(outcome.buffers);
+  json["events"] = {{"kept", trace.events.size()},
+                    {"dropped", trace.events_dropped},
+                    {"blocks_not_chosen", trace.blocks_not_chosen}};
+  json["diagnostics"] = diagnostics_json(outcome.diagnostics);
+  json["completed"] = outcome.completed;
+  json["numbers"] = numbers_json(trace);
+  json["lesson"] = outcome.request.lesson;
+  json["variant"] = outcome.request.variant;
+  json["controls"] = outcome.request.controls;
+  json["checks"] = Json::array();
+  for (const CheckResult& check : outcome.checks)
+    json["checks"].push_back({{"rule", check.description}, {"holds", check.holds}, {"detail", check.detail}});
+  json["printf"] = outcome.printf_output;
+  json["mangled_kernel"] = outcome.mangled_kernel;
+  json["device"] = trace.device;
+  // Our own wall time. A kernel's time is never among these numbers.
+  json["host"] = {{"compile_seconds", outcome.compile_seconds}, {"run_seconds", outcome.run_seconds}};
+  return json;
+}
+
+std::string dumped(const Json& json, bool pretty) {
+  return json.dump(pretty ? 2 : -1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string to_json(const Outcome& outcome, bool pretty) { return dumped(outcome_json(outcome), pretty); }
+
+}  // namespace lanescope::job

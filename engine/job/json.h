@@ -1,0 +1,18 @@
+#pragma once
+// Pieces of the JSON that several commands print.
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "job/job.h"
+
+namespace lanescope::job {
+
+// {"lanescope": {"version", "schema"}}: the beginning of every document.
+nlohmann::ordered_json document_head();
+nlohmann::ordered_json diagnostics_json(const Diagnostics& diagnostics);
+nlohmann::ordered_json outcome_json(const Outcome& outcome);
+
+// Text with invalid UTF-8 replaced: a kernel's printf may print anything.
+std::string dumped(const nlohmann::ordered_json& json, bool pretty);
+
+}  // namespace lanescope::job

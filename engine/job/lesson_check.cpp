@@ -1,0 +1,171 @@
+#include "job/lesson_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "job/numbers.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// Controls with more values than this (sizes) stay at their default: their ends can take long.
+constexpr std::int64_t few_values = 64;
+
+class LessonChecker {
+ public:
+  explicit LessonChecker(const lesson::Lesson& lesson) : lesson_(lesson), numbers_(lesson) {}
+
+  Diagnostics check() {
+    for (const lesson::Variant& variant : lesson_.variants) check_variant(variant);
+    for (const auto& [language, markdown] : lesson_.text) check_text(language);
+    compare_languages();
+    return std::move(problems_);
+  }
+
+ private:
+  void problem(const char* code, const SourcePlace& place, std::string message, std::string cure) {
+    problems_.push_back({Severity::error, code, place, std::move(message), std::move(cure)});
+  }
+
+  void check_variant(const lesson::Variant& variant) {
+    if (variant.gpu_only) return;
+    run(variant, {});
+    for (const std::string& name : variant.controls) {
+      const lesson::Control* control = lesson_.find_control(name);
+      if (!control) continue;
+      const std::int64_t values = control->choices.empty() ? (control->max - control->min) / control->step + 1
+                                                           : static_cast<std::int64_t>(control->choices.size());
+      if (values > few_values || values == 1) continue;
+      const std::int64_t highest = control->min + (control->max - control->min) / control->step * control->step;
+      for (const std::int64_t end : {control->min, control->choices.empty() ? highest : control->max})
+        if (end != control->value) run(variant, {{name, end}});
+    }
+  }
+
+  void run(const lesson::Variant& variant, const lesson::ControlValues& controls) {
+    std::string where = fmt::format("Variant `{}`", variant.id);
+    for (const auto& [name, value] : controls) where += fmt::format(" with {} = {}", name, value);
+    Result<Request> request = from_lesson(lesson_, variant, controls);
+    if (!request) return take(variant, where, request.take_errors());
+    request->record.blocks = {0};
+    const Outcome outcome = job::run(*request, &variant);
+    if (variant.broken_on_purpose) return;
+    if (!outcome.completed) return take(variant, where, outcome.diagnostics);
+    for (std::size_t i = 0; i < outcome.checks.size(); ++i)
+      if (!outcome.checks[i].holds)
+        problem("lesson.check_failed", variant.checks[i].place,
+                fmt::format("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
+                            outcome.checks[i].detail),
+                "Correct the kernel, or the check.");
+  }
+
+  // A lesson's own mistakes have their place; a compiler's are on a line of the kernel.
+  void take(const lesson::Variant& variant, const std::string& where, const Diagnostics& errors) {
+    for (Diagnostic error : errors) {
+      if (error.severity != Severity::error) continue;
+      if (error.place.file.empty()) error.place = variant.place;
+      else if (error.place.file == variant.file) error.place.file = lesson_.folder + "/" + variant.file;
+      error.message = fmt::format("{}: {}", where, error.message);
+      problems_.push_back(std::move(error));
+    }
+  }
+
+  void check_text(const std::string& language) {
+    const Result<lesson::Text> text = lesson::parse_text(lesson_, language);
+    if (!text) {
+      for (const Diagnostic& error : text.errors()) problems_.push_back(error);
+      return;
+    }
+    for (const lesson::Section& section : text->sections)
+      for (const lesson::Piece& piece : section.pieces)
+        if (piece.kind != lesson::Piece::Kind::markdown) check_piece(piece);
+  }
+
+  void check_piece(const lesson::Piece& piece) {
+    const lesson::Variant& shown = lesson_.variants.front();
+    lesson::ControlValues controls;
+    for (const lesson::Control& control : lesson_.controls) controls[control.name] = control.value;
+    bool known = true;
+    const auto source = [&](const lesson::NumberReference& reference) -> std::optional<double> {
+      Result<std::optional<double>> value = numbers_.value(reference, shown.id, controls);
+      if (value && *value) return **value;
+      known = false;
+      report(piece, reference, value);
+      return std::nullopt;
+    };
+    Result<std::optional<double>> value = lesson::value_of(piece.formula, source, controls);
+    if (!value) {
+      for (Diagnostic& error : value.take_errors()) problems_.push_back(std::move(error));
+      return;
+    }
+    if (!known || !*value) return;
+    if (piece.kind == lesson::Piece::Kind::stated && !lesson::agrees(piece, **value))
+      problem("lesson.wrong_number", piece.place,
+              fmt::format("The text states {}, but `{}` is {}.", piece.markdown, piece.formula.text(),
+                          lesson::format_number(**value, piece.stated_percent ? "percent" : "6")),
+              "Correct the number, or what it is compared with.");
+    if (piece.kind == lesson::Piece::Kind::check && **value == 0)
+      problem("lesson.wrong_number", piece.place, fmt::format("The check `{}` does not hold.", piece.formula.text()),
+              "Correct the text, or the check.");
+  }
+
+  void report(const lesson::Piece& piece, const lesson::NumberReference& reference,
+              const Result<std::optional<double>>& value) {
+    if (value) {
+      problem("lesson.wrong_number", piece.place,
+              fmt::format("`{}` has no value: nothing of the kind happens.", reference.text()),
+              "Refer to a number that this variant has.");
+      return;
+    }
+    for (Diagnostic error : value.errors()) {
+      if (error.place.file.empty()) error.place = piece.place;
+      problems_.push_back(std::move(error));
+    }
+  }
+
+  // What a text claims: its numbers in canonical form, in any order.
+  static std::multiset<std::string> claims(const lesson::Text& text) {
+    std::multiset<std::string> found;
+    for (const lesson::Section& section : text.sections)
+      for (const lesson::Piece& piece : section.pieces) {
+        if (piece.kind == lesson::Piece::Kind::markdown) continue;
+        const bool stated = piece.kind == lesson::Piece::Kind::stated;
+        found.insert(fmt::format("{}{}", stated ? piece.markdown + " = " : "", piece.formula.text()));
+      }
+    return found;
+  }
+
+  void compare_languages() {
+    const Result<lesson::Text> first = lesson_.text.contains("en") ? lesson::parse_text(lesson_, "en")
+                                                                   : Result<lesson::Text>(Diagnostic{});
+    if (!first) return;
+    const std::multiset<std::string> wanted = claims(*first);
+    for (const auto& [language, markdown] : lesson_.text) {
+      const Result<lesson::Text> other = lesson::parse_text(lesson_, language);
+      if (!other || language == "en") continue;
+      const std::multiset<std::string> given = claims(*other);
+      std::vector<std::string> missing, extra;
+      std::set_difference(wanted.begin(), wanted.end(), given.begin(), given.end(), std::back_inserter(missing));
+      std::set_difference(given.begin(), given.end(), wanted.begin(), wanted.end(), std::back_inserter(extra));
+      for (const std::string& claim : missing)
+        problem("lesson.languages_differ", {other->file}, fmt::format("text.md says `{}`; this text does not.", claim),
+                "Say the same in every language.");
+      for (const std::string& claim : extra)
+        problem("lesson.languages_differ", {other->file}, fmt::format("This text says `{}`; text.md does not.", claim),
+                "Say the same in every language.");
+    }
+  }
+
+  const lesson::Lesson& lesson_;
+  LessonNumbers numbers_;
+  Diagnostics problems_;
+};
+
+}  // namespace
+
+Diagnostics check_lesson(const lesson::Lesson& lesson) { return LessonChecker(lesson).check(); }
+
+}  // namespace lanescope::job

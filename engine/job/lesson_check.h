@@ -1,0 +1,15 @@
+#pragma once
+// Is everything that a lesson says true? Runs its variants and recomputes the numbers of its text.
+
+#include "core/result.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::job {
+
+// Of a lesson that loaded. Runs each variant with the controls' defaults and with each control of few values at its two
+// ends; its checks must hold. Every number that a text refers to must exist, every number it states must be right, and
+// every text must ask for the same numbers. Codes: lesson.check_failed, lesson.wrong_number, lesson.languages_differ,
+// and those of the runs (placed at the variant in lesson.toml).
+Diagnostics check_lesson(const lesson::Lesson& lesson);
+
+}  // namespace lanescope::job

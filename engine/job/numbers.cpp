@@ -1,0 +1,230 @@
+#include "job/numbers.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "lesson/marks.h"
+#include "lesson/nearest.h"
+#include "metrics/report.h"
+#include "metrics/request_cost.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// A slider that is dragged about leaves runs behind; a text needs a few dozen at once.
+constexpr std::size_t most_runs_kept = 256;
+
+constexpr const char* mark_numbers[] = {"executions", "executed_lanes", "divergent"};
+
+Diagnostic unknown_number(const lesson::NumberReference& reference) {
+  std::vector<std::string> known = metrics::names();
+  if (!reference.mark.empty()) {
+    known.insert(known.end(), std::begin(mark_numbers), std::end(mark_numbers));
+    known.emplace_back("bank_degree");
+  }
+  if (reference.step > 0) known.emplace_back("warps");
+  return {Severity::error, "lesson.unknown_name", {},
+          fmt::format("There is no number `{}` (in `{}`).", reference.number, reference.text()),
+          lesson::did_you_mean(reference.number, known)};
+}
+
+// What happened at some of a trace's sites.
+struct Excerpt {
+  trace::Trace trace;                    // totals of these sites only
+  std::set<trace::MemoryClass> classes;  // of their accesses
+  std::uint64_t executions = 0, executed_lanes = 0, divergent = 0;  // of the first site
+  std::uint64_t bank_degree = 0;
+  std::uint64_t warps = 0;               // with a lane that executed the first site, at the wanted step
+};
+
+trace::MemoryClass class_of(const trace::Site& site) {
+  const auto space = site.space == trace::MemorySpace::none ? trace::MemorySpace::global : site.space;
+  const bool copies = site.operation == trace::Operation::async_copy;
+  return trace::class_of(space, copies ? trace::Operation::load : site.operation);
+}
+
+void add_class(Excerpt& excerpt, trace::MemoryClass memory_class, const trace::MemoryTotals& totals) {
+  excerpt.trace.totals.of(memory_class) += totals;
+  excerpt.classes.insert(memory_class);
+}
+
+void add_cost(Excerpt& excerpt, const trace::Trace& trace, const trace::WarpEvent& event) {
+  const metrics::RequestCost cost = metrics::cost(trace, event);
+  const trace::Site& site = trace.sites[event.site];
+  const bool copies = site.operation == trace::Operation::async_copy;
+  const bool shared = event.space == trace::MemorySpace::shared;
+  const auto operation = !copies ? site.operation : shared ? trace::Operation::store : trace::Operation::load;
+  trace::MemoryTotals totals;
+  totals.requests = event.executed.empty() ? 0 : 1;
+  totals.executed_lanes = static_cast<std::uint64_t>(event.executed.count());
+  totals.bytes_requested = cost.bytes_requested;
+  totals.sectors = cost.sectors;
+  totals.ideal_sectors = cost.ideal_sectors;
+  totals.wavefronts = cost.wavefronts;
+  totals.ideal_wavefronts = cost.ideal_wavefronts;
+  totals.serial_depth = cost.serial_depth;
+  add_class(excerpt, trace::class_of(event.space, operation), totals);
+}
+
+// The sites on the marked lines, entries of basic blocks left out, in program order.
+std::vector<std::uint32_t> marked_sites(const trace::Trace& trace, const lesson::Mark& mark) {
+  std::vector<std::uint32_t> chosen;
+  for (const trace::Site& site : trace.sites)
+    if (site.kind != trace::EventKind::block_entry && mark.contains(site.line)) chosen.push_back(site.id);
+  return chosen;
+}
+
+Excerpt whole_launch(const trace::Trace& trace, const std::vector<std::uint32_t>& chosen) {
+  Excerpt excerpt;
+  for (const std::uint32_t id : chosen) {
+    const trace::Site& site = trace.sites[id];
+    const trace::SiteTotals& totals = trace.totals.sites[id];
+    if (id == chosen.front()) {
+      excerpt.executions = totals.executions;
+      excerpt.executed_lanes = totals.executed_lanes;
+      excerpt.divergent = totals.divergent;
+    }
+    if (site.kind != trace::EventKind::memory) continue;
+    add_class(excerpt, class_of(site), totals.memory);
+    if (site.operation == trace::Operation::async_copy)
+      add_class(excerpt, trace::MemoryClass::shared_store, totals.memory_shared_part);
+  }
+  return excerpt;
+}
+
+void add_bank_degree(Excerpt& excerpt, const trace::Trace& trace, const trace::WarpEvent& event) {
+  if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared) return;
+  const int degree = metrics::bank_degree(trace.lane_addresses(event), event.executed, trace.sites[event.site].width);
+  excerpt.bank_degree = std::max(excerpt.bank_degree, static_cast<std::uint64_t>(degree));
+}
+
+// Each warp's step-th execution of each site, in block 0.
+Excerpt one_step(const trace::Trace& trace, const std::vector<std::uint32_t>& chosen,
+                 const lesson::NumberReference& reference) {
+  Excerpt excerpt;
+  for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
+    if (reference.warp >= 0 && warp != static_cast<std::uint32_t>(reference.warp)) continue;
+    std::map<std::uint32_t, int> executions;
+    for (const trace::WarpEvent& event : trace.warp(0, warp)) {
+      if (std::find(chosen.begin(), chosen.end(), event.site) == chosen.end()) continue;
+      if (++executions[event.site] != reference.step) continue;
+      if (event.site == chosen.front()) {
+        ++excerpt.executions;
+        excerpt.executed_lanes += static_cast<std::uint64_t>(event.executed.count());
+        excerpt.warps += event.executed.empty() ? 0 : 1;
+        excerpt.divergent += event.kind == trace::EventKind::branch && !event.executed.empty() &&
+                             event.executed != event.active;
+      }
+      if (event.kind == trace::EventKind::memory) add_cost(excerpt, trace, event);
+      add_bank_degree(excerpt, trace, event);
+    }
+  }
+  return excerpt;
+}
+
+Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson::NumberReference& reference) {
+  const std::string& name = reference.number;
+  const auto count = [](std::uint64_t value) { return std::optional<double>(static_cast<double>(value)); };
+  if (name == "executions") return count(excerpt.executions);
+  if (name == "executed_lanes") return count(excerpt.executed_lanes);
+  if (name == "divergent") return count(excerpt.divergent);
+  if (name == "bank_degree") return count(excerpt.bank_degree);
+  if (name == "warps" && reference.step > 0) return count(excerpt.warps);
+  // Only what comes from memory totals is known for part of a kernel.
+  const std::size_t dot = name.find('.');
+  std::string full = name;
+  if (dot == std::string::npos) {
+    if (excerpt.classes.size() != 1) {
+      std::vector<std::string> classes;
+      for (const trace::MemoryClass c : excerpt.classes) classes.emplace_back(trace::name_of(c));
+      if (classes.empty()) return unknown_number(reference);
+      return Diagnostic{Severity::error, "lesson.unknown_name", {},
+                        fmt::format("`{}` does not say which accesses it means.", reference.text()),
+                        fmt::format("Write {}.{}, or another of: {}.", classes.front(), name, lesson::joined(classes))};
+    }
+    full = fmt::format("{}.{}", trace::name_of(*excerpt.classes.begin()), name);
+  }
+  const metrics::Measurement found = metrics::find(excerpt.trace, full);
+  if (found.name.empty()) return unknown_number(reference);
+  return found.applicable ? std::optional<double>(found.value) : std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
+                                        const lesson::NumberReference& reference) {
+  if (reference.mark.empty()) {
+    const metrics::Measurement found = metrics::find(trace, reference.number);
+    if (found.name.empty()) return unknown_number(reference);
+    return found.applicable ? std::optional<double>(found.value) : std::nullopt;
+  }
+  const std::vector<lesson::Mark> marks = lesson::marks(source);
+  const auto mark = std::find_if(marks.begin(), marks.end(), [&](const lesson::Mark& m) { return m.name == reference.mark; });
+  if (mark == marks.end()) {
+    std::vector<std::string> known;
+    for (const lesson::Mark& m : marks) known.push_back(m.name);
+    return Diagnostic{Severity::error, "lesson.bad_mark", {},
+                      fmt::format("The kernel marks no line `@{}`.", reference.mark),
+                      lesson::did_you_mean(reference.mark, known)};
+  }
+  const std::vector<std::uint32_t> chosen = marked_sites(trace, *mark);
+  if (reference.step > 0) return from_excerpt(one_step(trace, chosen, reference), reference);
+  Excerpt excerpt = whole_launch(trace, chosen);
+  if (reference.number == "bank_degree")
+    for (const trace::WarpEvent& event : trace.events)
+      if (std::find(chosen.begin(), chosen.end(), event.site) != chosen.end())
+        add_bank_degree(excerpt, trace, event);
+  return from_excerpt(excerpt, reference);
+}
+
+std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant,
+                                                             const lesson::ControlValues& controls) {
+  std::string key = variant.id;
+  for (const auto& [name, value] : controls) key += fmt::format(",{}={}", name, value);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = runs_.find(key); found != runs_.end()) return found->second;
+  }
+  auto made = std::make_shared<Run>();
+  Result<Request> request = from_lesson(lesson_, variant, controls);
+  if (request) {
+    request->record.blocks = {0};
+    Outcome outcome = job::run(*request);
+    made->trace = std::move(outcome.trace);
+    if (!outcome.completed) made->errors = std::move(outcome.diagnostics);
+  } else {
+    made->errors = request.take_errors();
+  }
+  const std::lock_guard lock(mutex_);
+  if (runs_.size() >= most_runs_kept) runs_.clear();
+  return runs_.emplace(key, std::move(made)).first->second;
+}
+
+Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference& reference, const std::string& on_screen,
+                                                   const lesson::ControlValues& controls) {
+  const std::string& id = reference.variant == "current" ? on_screen : reference.variant;
+  const lesson::Variant* variant = lesson_.find_variant(id);
+  if (!variant)
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", id), ""};
+  lesson::ControlValues values;
+  for (const std::string& name : variant->controls) {
+    if (const auto found = controls.find(name); found != controls.end()) values[name] = found->second;
+    if (const auto found = reference.controls.find(name); found != reference.controls.end()) values[name] = found->second;
+  }
+  const std::shared_ptr<const Run> made = run(*variant, values);
+  if (has_error(made->errors)) return made->errors;
+  const auto source = lesson_.sources.find(variant->file);
+  return number_of(made->trace, source == lesson_.sources.end() ? "" : source->second, reference);
+}
+
+lesson::NumberSource LessonNumbers::source(const std::string& variant, const lesson::ControlValues& controls) {
+  return [this, variant, controls](const lesson::NumberReference& reference) -> std::optional<double> {
+    const Result<std::optional<double>> found = value(reference, variant, controls);
+    return found ? *found : std::nullopt;
+  };
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,58 @@
+#pragma once
+// Numbers of a run by the names that lessons use, for a whole kernel, marked lines, or single steps; and the rules that
+// lessons check results with.
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "job/job.h"
+#include "lesson/text.h"
+
+namespace lanescope::job {
+
+// A number of a trace. Without a mark: any name of metrics::report. With a mark, the same names for the accesses on the
+// marked lines only; a memory number may leave its class out when the lines have accesses of one class
+// ("sectors_per_request"); further
+//   executions, executed_lanes, divergent   of the line's first instruction that the trace knows
+//   bank_degree                             the largest of any access whose event was kept
+// With a step ("@add[3]"): each warp's third execution in block 0; further `warps`, how many of them had a lane that
+// executed it. nullopt: there is no such number here because nothing happened (a ratio of nothing).
+// Errors: lesson.unknown_name (the number; the cure lists what there is), lesson.bad_mark.
+// `source` is the kernel's text, which holds the marks.
+Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
+                                        const lesson::NumberReference& reference);
+
+// Runs the checks of a variant. `before` and `after` are the arguments around the run, parallel to variant.arguments.
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
+                                    std::span<const sim::Argument> before, std::span<const sim::Argument> after);
+
+// The numbers that a lesson's text asks for: runs what is needed, once for each variant and control values.
+class LessonNumbers {
+ public:
+  explicit LessonNumbers(const lesson::Lesson& lesson) : lesson_(lesson) {}
+
+  // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
+  // reference's own values before them. Errors: those of the run, of from_lesson() and of number_of().
+  // May be called from several threads.
+  Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
+                                      const lesson::ControlValues& controls);
+
+  // The same as the text's renderer wants it; anything that fails is unknown.
+  lesson::NumberSource source(const std::string& variant, const lesson::ControlValues& controls);
+
+ private:
+  struct Run {
+    Diagnostics errors;
+    trace::Trace trace;
+  };
+  std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls);
+
+  const lesson::Lesson& lesson_;
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<const Run>> runs_;
+};
+
+}  // namespace lanescope::job

@@ -1,0 +1,223 @@
+#include "job/parameters.h"
+
+#include <cxxabi.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "core/memory_model.h"
+
+namespace lanescope::job {
+
+namespace {
+
+std::string demangled(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 && text ? std::string(text.get()) : std::string();
+}
+
+// Where the parameter list of a demangled function begins: the last parenthesis that opens at depth 0.
+std::size_t parameter_list(const std::string& name) {
+  int depth = 0;
+  std::size_t begin = std::string::npos;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '(' && depth == 0) begin = i;
+    if (name[i] == '(' || name[i] == '<') ++depth;
+    if (name[i] == ')' || name[i] == '>') --depth;
+  }
+  return begin;
+}
+
+bool is_pointer(const std::string& type) { return type.ends_with('*') || type.ends_with('&'); }
+
+std::string ptx_type(const ptx::Parameter& parameter) {
+  std::string out = fmt::format(".{}", ptx::name_of(parameter.type));
+  if (parameter.is_array) out += fmt::format("[{}]", parameter.elements);
+  return out;
+}
+
+bool is_float(sim::ElementType type) {
+  return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
+}
+
+// A kernel parameter with what its source says about it.
+struct Wanted {
+  const ptx::Parameter& ptx;
+  std::string source_type;   // empty = unknown
+
+  bool known_pointer() const { return is_pointer(source_type) || !ptx.pointer.empty(); }
+  bool known_value() const { return !source_type.empty() && !is_pointer(source_type); }
+
+  std::string describe() const {
+    return source_type.empty() ? ptx_type(ptx) : fmt::format("{} ({} in PTX)", source_type, ptx_type(ptx));
+  }
+
+  // What --arg to give it.
+  std::string example() const {
+    if (known_pointer()) return "a buffer such as " + buffer_example();
+    if (ptx.is_array) {
+      if (ptx.bytes() == 2) return "f16=…";
+      return fmt::format("bytes=… with {} hexadecimal digits", 2 * ptx.bytes());
+    }
+    const std::string name = ptx::name_of(ptx.type);
+    if (name == "f32" || name == "f64") return name + "=…";
+    const std::string scalar = fmt::format("i{0}=… or u{0}=…", 8 * ptx.bytes());
+    return ptx.bytes() == 8 && !known_value() ? scalar + ", or a buffer" : scalar;
+  }
+
+  std::string buffer_example() const {
+    for (const auto& [source, type] : {std::pair{"float", "f32"}, {"double", "f64"}, {"half", "f16"},
+                                       {"unsigned int", "u32"}, {"int", "i32"}, {"unsigned char", "u8"}})
+      if (source_type.find(source) != std::string::npos) return fmt::format("{}[1024]=iota", type);
+    return "f32[1024]=iota";
+  }
+
+  bool accepts(const sim::Argument& given) const {
+    if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
+    const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
+    const std::string type = ptx::name_of(ptx.type);
+    if (given.is_buffer) return eight_bytes && type != "f64" && !known_value();
+    const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
+    if (bytes != ptx.bytes()) return false;
+    if (ptx.is_array) return true;
+    if (type == "f32" || type == "f64") return is_float(given.type);
+    return !is_float(given.type) || (type == "b16" && source_type.empty());
+  }
+};
+
+std::vector<Wanted> wanted_by(const ptx::Function& kernel) {
+  std::vector<std::string> types = parameter_types(kernel.name);
+  types.resize(kernel.parameters.size());
+  std::vector<Wanted> wanted;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    wanted.push_back({kernel.parameters[i], types[i]});
+  return wanted;
+}
+
+std::string list(const std::vector<Wanted>& wanted) {
+  if (wanted.empty()) return "The kernel has no parameters.";
+  std::string out = "Parameters:";
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    out += fmt::format("{} {} {}: {}", i ? ";" : "", i + 1, wanted[i].describe(), wanted[i].example());
+  return out + ".";
+}
+
+std::uint64_t shared_limit(const std::string& arch) {
+  int number = 0;
+  const char* digits = arch.c_str() + (arch.starts_with("sm_") ? 3 : 0);
+  std::from_chars(digits, arch.c_str() + arch.size(), number);
+  constexpr std::uint64_t kib = 1024;
+  switch (number) {
+    case 70: case 72: return 96 * kib;
+    case 75: return 64 * kib;
+    case 80: case 87: return 163 * kib;
+    case 86: case 88: case 89: case 120: case 121: return 99 * kib;
+    case 90: case 100: case 101: case 103: case 110: return 227 * kib;
+    default: return number < 70 ? 48 * kib : 227 * kib;
+  }
+}
+
+Diagnostic launch_error(const char* code, std::string message, std::string cure) {
+  return {Severity::error, code, {}, std::move(message), std::move(cure)};
+}
+
+void check_extent(const char* what, const Dim3& extent, const Dim3& limit, Diagnostics& problems) {
+  const std::uint32_t given[] = {extent.x, extent.y, extent.z}, most[] = {limit.x, limit.y, limit.z};
+  for (int i = 0; i < 3; ++i)
+    if (given[i] < 1 || given[i] > most[i])
+      problems.push_back(launch_error(
+          "launch.bad_extent", fmt::format("The {}'s {} is {}.", what, "xyz"[i], given[i]),
+          fmt::format("It must be from 1 to {}.", most[i])));
+}
+
+}  // namespace
+
+std::vector<std::string> parameter_types(const std::string& mangled) {
+  const std::string name = demangled(mangled);
+  const std::size_t begin = parameter_list(name);
+  if (begin == std::string::npos) return {};
+  std::vector<std::string> types;
+  std::string current;
+  int depth = 0;
+  for (std::size_t i = begin + 1; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' || c == '<') ++depth;
+    if (c == '>' || (c == ')' && depth > 0)) --depth;
+    else if (c == ')') break;
+    if (c == ',' && depth == 0) {
+      types.push_back(std::move(current));
+      current.clear();
+      ++i;  // the space after it
+      continue;
+    }
+    current += c;
+  }
+  if (!current.empty() && current != "void") types.push_back(std::move(current));
+  return types;
+}
+
+std::string source_name(const std::string& mangled) {
+  std::string name = demangled(mangled);
+  if (name.empty()) return mangled;
+  if (const std::size_t begin = parameter_list(name); begin != std::string::npos) name.resize(begin);
+  // A template's return type stands before its name.
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == '>') ++depth;
+    if (name[i] == '<') --depth;
+    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
+  }
+  return name;
+}
+
+Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
+                            const std::vector<ArgumentText>& texts) {
+  const std::vector<Wanted> wanted = wanted_by(kernel);
+  if (arguments.size() != wanted.size()) {
+    const bool few = arguments.size() < wanted.size();
+    return {{Severity::error, few ? "argument.too_few" : "argument.too_many", {},
+             fmt::format("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
+                         wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
+                         arguments.size() == 1 ? " was" : "s were"),
+             few ? fmt::format("Give parameter {} ({}) as well. {}", arguments.size() + 1,
+                               wanted[arguments.size()].describe(), list(wanted))
+                 : fmt::format("Leave out `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+  }
+  Diagnostics problems;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].accepts(arguments[i])) continue;
+    problems.push_back({Severity::error, "argument.mismatch", {},
+                        fmt::format("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
+                                    source_name(kernel.name), wanted[i].describe(), texts[i].text),
+                        fmt::format("Give it {}. {}", wanted[i].example(), list(wanted))});
+  }
+  return problems;
+}
+
+Diagnostics check_launch(const trace::Launch& launch, const std::string& arch) {
+  Diagnostics problems;
+  check_extent("grid", launch.grid, {0x7fffffff, 65535, 65535}, problems);
+  check_extent("block", launch.block, {1024, 1024, 64}, problems);
+  if (problems.empty() && launch.block.count() > MemoryModel::max_block_threads)
+    problems.push_back(launch_error(
+        "launch.too_many_threads",
+        fmt::format("A block of {} × {} × {} has {} threads.", launch.block.x, launch.block.y,
+                    launch.block.z, launch.block.count()),
+        fmt::format("A block may have at most {} threads; make the grid larger instead.",
+                    MemoryModel::max_block_threads)));
+  const std::uint64_t shared = std::uint64_t{launch.dynamic_shared_bytes} + launch.static_shared_bytes;
+  if (shared > shared_limit(arch))
+    problems.push_back(launch_error(
+        "launch.shared_memory",
+        fmt::format("The block needs {} bytes of shared memory ({} static, {} dynamic).", shared,
+                    launch.static_shared_bytes, launch.dynamic_shared_bytes),
+        fmt::format("A block on {} may have at most {} bytes.", arch, shared_limit(arch))));
+  return problems;
+}
+
+}  // namespace lanescope::job
