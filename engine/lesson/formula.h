@@ -90,7 +90,7 @@ class Formula {
     ElementSource* elements = nullptr;   // needed when buffers() is not empty
     std::uint64_t* sum_steps_left = nullptr;  // shared budget of sum() steps; null = default_sum_steps
   };
-  static constexpr std::uint64_t default_sum_steps = 1'000'000'000;
+  static constexpr std::uint64_t default_sum_steps = 500'000'000;
 
   // Errors: lesson.arithmetic (division by zero, overflow, an element outside its buffer, a sum() that is too long).
   Result<Value> evaluate(const Inputs& inputs) const;

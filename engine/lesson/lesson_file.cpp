@@ -1,7 +1,7 @@
 #include "lesson/lesson_file.h"
 
 #include <algorithm>
-#include <set>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -34,7 +34,9 @@ const toml::node* TableReader::find_required(const char* key) {
 }
 
 void TableReader::wrong_type(const char* key, const toml::node& node, const char* wanted) {
-  problem(place_of(node), "lesson.wrong_type", fmt::format("`{}` of {} must be {}.", key, what_, wanted),
+  std::string of = what_;
+  of[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(of[0])));
+  problem(place_of(node), "lesson.wrong_type", fmt::format("`{}` of {} must be {}.", key, of, wanted),
           fmt::format("Write {} here.", wanted));
 }
 

@@ -1,0 +1,128 @@
+#include "lesson/lesson.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include "lesson/lesson_fixture.h"
+
+namespace lanescope::lesson {
+namespace {
+
+namespace fs = std::filesystem;
+using test::replaced;
+using test::small_lesson;
+using test::TempFolder;
+
+TEST(LessonLoad, ReadsACorrectLesson) {
+  TempFolder folder;
+  test::write_small_lesson(folder.path());
+  const Result<Lesson> lesson = load(folder.path().string());
+  ASSERT_TRUE(lesson.ok()) << format(lesson.errors()[0]);
+  EXPECT_EQ(lesson->id, "small");
+  ASSERT_EQ(lesson->variants.size(), 1u);
+  const Variant& copy = lesson->variants[0];
+  EXPECT_EQ(copy.arguments.size(), 3u);
+  EXPECT_EQ(copy.checks.size(), 2u);
+  EXPECT_EQ(evaluate(copy.launch.grid_x, lesson->defaults(copy)).value(), 4);
+  EXPECT_EQ(evaluate(copy.launch.grid_x, lesson->defaults(copy, true)).value(), 2);
+  EXPECT_EQ(evaluate(copy.launch.grid_y, {}).value(), 1);
+  EXPECT_EQ(lesson->sources.at("copy.cu"), test::small_kernel);
+}
+
+TEST(LessonLoad, ReplacesFormulasInAKernelsName) {
+  Variant variant;
+  variant.kernel = "copy<float, {per_thread * 2}, {1}>";
+  EXPECT_EQ(kernel_name(variant, {{"per_thread", 4}}).value(), "copy<float, 8, 1>");
+  variant.kernel = "copy<{oops}>";
+  EXPECT_FALSE(kernel_name(variant, {}).ok());
+  variant.kernel = "copy<{1>";
+  EXPECT_FALSE(kernel_name(variant, {}).ok());
+}
+
+// Diagnostics of a lesson folder, without the folder's own name.
+std::string problems(const fs::path& folder) {
+  const Result<Lesson> lesson = load(folder.string());
+  if (lesson) return "no error\n";
+  std::string out;
+  for (const Diagnostic& error : lesson.errors()) {
+    std::string line = format(error);
+    while (line.find(folder.string() + "/") != std::string::npos) line = replaced(line, folder.string() + "/", "");
+    out += fmt::format("[{}] {}\n", error.code, line);
+  }
+  return out;
+}
+
+// Every way of being wrong, with what is said about it: read tests/cases/lesson/bad_lessons.txt.
+TEST(LessonLoad, SaysWhatIsWrongAndWhere) {
+  struct Spoilt {
+    const char* name;
+    const char* from;
+    const char* to;
+  };
+  const Spoilt cases[] = {
+      {"a missing field", "title = \"Small\"\n", ""},
+      {"a missing field of a variant", "kernel = \"copy\"\n", ""},
+      {"a missing field of a control", "explain = \"Elements.\"\n", ""},
+      {"a missing field of an argument", ", fill = \"iota\"", ""},
+      {"an unknown key", "summary = \"A copy.\"", "sumary = \"A copy.\""},
+      {"an unknown key of a variant", "block = 32", "block = 32\nblok = 32"},
+      {"a wrong type", "order = 1", "order = \"first\""},
+      {"an argument that is neither", "scalar = \"i32\", ", ""},
+      {"an unknown element type", "buffer = \"f32\", count = \"n\"", "buffer = \"float\", count = \"n\""},
+      {"a bad formula", "ceil_div(n, 32)", "ceil_div(n 32)"},
+      {"an unknown control in a formula", "ceil_div(n, 32)", "ceil_div(m, 32)"},
+      {"an unknown control of a variant", "controls = [\"stride\", \"n\"]", "controls = [\"strid\", \"n\"]"},
+      {"an unknown buffer in a check", "in[i * stride]\"", "im[i * stride]\""},
+      {"a check that compares nothing", "out[i] == in[i * stride]", "out[i]"},
+      {"a default out of range", "value = 8", "value = 33"},
+      {"a default that is no choice", "full_value = 64", "full_value = 65"},
+      {"a range with nothing in it", "max = 32", "max = 0"},
+      {"a file that is not there", "file = \"copy.cu\"", "file = \"coppy.cu\""},
+      {"a name that is no name", "id = \"copy\"", "id = \"co py\""},
+      {"a reserved name", "name = \"stride\"", "name = \"min\""},
+      {"two controls of one name", "name = \"n\"", "name = \"stride\""},
+      {"broken TOML", "[[variant]]", "[[variant"},
+      {"a look at nothing", "block = 32", "block = 32\nlook = { mark = \"lod\" }"},
+      {"an unknown view", "block = 32", "block = 32\nlook = { view = \"sector\" }"},
+      {"no variant", "[[variant]]", "[[varient]]"},
+  };
+  std::string report;
+  for (const Spoilt& spoilt : cases) {
+    TempFolder folder;
+    test::write_small_lesson(folder.path());
+    test::write_file(folder / "lesson.toml", replaced(small_lesson, spoilt.from, spoilt.to));
+    const std::string said = problems(folder.path());
+    EXPECT_NE(said, "no error\n") << spoilt.name;
+    report += fmt::format("## {}\n{}\n", spoilt.name, said);
+  }
+  test::expect_golden("lesson/bad_lessons.txt", report);
+}
+
+TEST(LessonLoad, RefusesStrayAndMissingFiles) {
+  TempFolder folder;
+  test::write_small_lesson(folder.path());
+  test::write_file(folder / "notes.txt", "hello");
+  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("[lesson.stray_file] notes.txt: error"));
+  fs::remove(folder / "notes.txt");
+  fs::remove(folder / "text.md");
+  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("[lesson.missing_file] text.md: error"));
+  fs::remove(folder / "lesson.toml");
+  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("[lesson.io] lesson.toml: error"));
+  EXPECT_EQ(load("/nowhere/at/all").errors()[0].code, "lesson.no_such");
+}
+
+TEST(LessonLoad, RefusesTwoLessonsWithOneId) {
+  TempFolder folder;
+  test::write_small_lesson(folder / "01_a");
+  test::write_small_lesson(folder / "02_b");
+  const Result<std::vector<Lesson>> lessons = load_all(folder.path().string());
+  ASSERT_FALSE(lessons.ok());
+  EXPECT_EQ(lessons.errors()[0].code, "lesson.duplicate_id");
+  test::write_file(folder / "02_b/lesson.toml", replaced(replaced(small_lesson, "\"small\"", "\"other\""), "order = 1", "order = 0"));
+  const Result<std::vector<Lesson>> distinct = load_all(folder.path().string());
+  ASSERT_TRUE(distinct.ok()) << format(distinct.errors()[0]);
+  EXPECT_EQ((*distinct)[0].id, "other") << "lessons come by their order";
+}
+
+}  // namespace
+}  // namespace lanescope::lesson
