@@ -115,7 +115,6 @@ struct Module {
   int version_major = 0, version_minor = 0;
   std::string target;                 // "sm_90"
   int address_size = 64;
-  bool debug = false;                 // ", debug" of .target
   std::vector<std::string> files;     // index = the number in `.file`; [0] is empty
   std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
   std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty

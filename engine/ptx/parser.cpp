@@ -128,8 +128,8 @@ bool ModuleParser::target() {
   do {
     const auto word = reader_.identifier("a target such as sm_90");
     if (!word) return false;
-    if (word->text == "debug") module_.debug = true;
-    else module_.target.append(module_.target.empty() ? "" : ", ").append(word->text);
+    if (word->text != "debug")  // it asks for the debug sections, which are not kept
+      module_.target.append(module_.target.empty() ? "" : ", ").append(word->text);
   } while (reader_.accept(','));
   return true;
 }

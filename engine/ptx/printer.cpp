@@ -99,8 +99,8 @@ void Printer::module() {
 }
 
 void Printer::header() {
-  write(".version {}.{}\n.target {}{}\n.address_size {}\n", module_.version_major, module_.version_minor,
-        module_.target, module_.debug ? ", debug" : "", module_.address_size);
+  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major, module_.version_minor,
+        module_.target, module_.address_size);
   for (const std::string& pragma : module_.pragmas) write(".pragma \"{}\";\n", pragma);
   out_ += '\n';
 }
@@ -318,7 +318,7 @@ void Printer::location(const SourceLocation& place) {
   if (place.inlined_at >= 0) {
     const SourceLocation& site = module_.inlined_locations[static_cast<std::size_t>(place.inlined_at)];
     const auto chain = chains_.find({site.file, site.line, site.column});
-    if (chain == chains_.end() ? site.inlined_at >= 0 : chain->second != site.inlined_at) location(site);
+    if (chain == chains_.end() || chain->second != site.inlined_at) location(site);
     write("\t.loc\t{} {} {}, function_name {}, inlined_at {} {} {}\n", place.file, place.line, place.column,
           debug_strings_.label(module_.inlined_functions[static_cast<std::size_t>(place.inlined_at)]),
           site.file, site.line, site.column);
