@@ -1,0 +1,332 @@
+#include "instrument/instrument.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "cfg/control_flow_graph.h"
+#include "instrument/snippets.h"
+#include "ptx/opcode_table.h"
+
+namespace lanescope::instrument {
+
+const char* to_string(Pass pass) {
+  switch (pass) {
+    case Pass::memory: return "memory";
+    case Pass::block_entries: return "block entries";
+    case Pass::operations: return "operations";
+  }
+  return "memory";
+}
+
+namespace {
+
+using ptx::Category;
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Module;
+using ptx::Operand;
+
+trace::MemorySpace memory_space(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::global: return trace::MemorySpace::global;
+    case ptx::Space::shared: return trace::MemorySpace::shared;
+    case ptx::Space::local: return trace::MemorySpace::local;
+    case ptx::Space::constant: return trace::MemorySpace::constant;
+    default: return trace::MemorySpace::none;
+  }
+}
+
+// Names of the recorded copies of functions, and of the plain copy's labels.
+std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
+std::string plain_label(const std::string& label) { return label + "_lanescope_plain"; }
+
+// The functions with a body that `kernel` calls by name, however deep; and those only reachable through tables.
+struct Reach {
+  std::set<std::string> by_name;
+  std::vector<std::string> through_tables;
+};
+
+void note_symbols(const Operand& operand, std::vector<std::string>& names) {
+  if (operand.kind == Operand::Kind::symbol) names.push_back(operand.name);
+  for (const Operand& element : operand.elements) note_symbols(element, names);
+}
+
+Reach reach(const Module& module, const Function& kernel) {
+  Reach found;
+  std::vector<const Function*> open{&kernel};
+  while (!open.empty()) {
+    const Function* function = open.back();
+    open.pop_back();
+    for (const Instruction& instruction : function->instructions) {
+      std::vector<std::string> names;
+      for (const Operand& operand : instruction.operands) note_symbols(operand, names);
+      for (const std::string& name : names) {
+        const Function* callee = module.find_function(name);
+        if (callee && !callee->is_declaration && found.by_name.insert(name).second) open.push_back(callee);
+      }
+    }
+  }
+  std::set<std::string> tables;
+  for (const ptx::Variable& variable : module.variables)
+    for (const auto& reference : variable.references)
+      if (const Function* target = module.find_function(reference.symbol); target && !target->is_declaration)
+        tables.insert(reference.symbol);
+  found.through_tables.assign(tables.begin(), tables.end());
+  return found;
+}
+
+// Writes one function of the instrumented module.
+class Writer {
+ public:
+  Writer(const Module& module, Pass pass, Instrumented& out, const std::set<std::string>& recorded)
+      : module_(module), pass_(pass), out_(out), recorded_(recorded) {}
+
+  Diagnostics take_errors() { return std::move(errors_); }
+
+  // The kernel: prologue, recorded body, plain body.
+  std::string kernel(const Function& function) {
+    Function shell = shell_of(function);
+    shell.parameters.push_back({.name = parameter_name, .type = ptx::Type::u64});
+    for (const ptx::BranchTargets& targets : function.branch_targets) {
+      ptx::BranchTargets& copy = shell.branch_targets.emplace_back(targets);
+      copy.name = plain_label(copy.name);
+      for (std::string& label : copy.labels) label = plain_label(label);
+    }
+    const std::string entry = "$lanescope_entry_plain";
+    std::string body = register_declarations() + kernel_prologue(entry, !recorded_.empty());
+    body += recorded_body(function);
+    body += entry + ":\n" + plain_body(function);
+    return splice(shell, body);
+  }
+
+  // The recorded copy of a called function.
+  std::string function(const Function& function) {
+    Function shell = shell_of(function);
+    shell.name = recorded_name(function.name);
+    return splice(shell, register_declarations() + function_prologue() + recorded_body(function));
+  }
+
+ private:
+  // A function without its code, to print its head and declarations from.
+  static Function shell_of(const Function& function) {
+    Function shell = function;
+    shell.instructions.clear();
+    shell.labels.clear();
+    shell.pragmas.clear();
+    return shell;
+  }
+
+  std::string splice(const Function& shell, const std::string& body) const {
+    std::string text = ptx::print(module_, shell);
+    const std::size_t end = text.rfind('}');
+    return text.substr(0, end) + body + text.substr(end);
+  }
+
+  std::string recorded_body(const Function& function) {
+    const cfg::ControlFlowGraph graph = cfg::build(function);
+    const auto index = static_cast<std::int32_t>(&function - module_.functions.data());
+    std::string text;
+    for (std::int32_t i = 0; i < size(function); ++i) {
+      text += labels_at(function, i, [](const std::string& name) { return name; });
+      const std::int32_t block = graph.block_of[static_cast<std::size_t>(i)];
+      if (pass_ == Pass::block_entries && graph.blocks[static_cast<std::size_t>(block)].first == i)
+        text += record(add({.function = index, .instruction = i, .basic_block = block,
+                            .kind = trace::EventKind::block_entry}), "", "");
+      const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
+      if (pass_ == Pass::memory) text += memory_records(function, instruction, index, i);
+      if (pass_ == Pass::operations) text += operation_record(function, instruction, index, i);
+      text += ptx::print(module_, function, calling_recorded(instruction)) + "\n";
+    }
+    return text + labels_at(function, size(function), [](const std::string& name) { return name; });
+  }
+
+  std::string plain_body(const Function& function) const {
+    std::string text;
+    for (std::int32_t i = 0; i < size(function); ++i) {
+      text += labels_at(function, i, plain_label);
+      Instruction copy = function.instructions[static_cast<std::size_t>(i)];
+      for (Operand& operand : copy.operands)
+        if (operand.kind == Operand::Kind::label) operand.name = plain_label(operand.name);
+      text += ptx::print(module_, function, copy) + "\n";
+    }
+    return text + labels_at(function, size(function), plain_label);
+  }
+
+  template <typename Rename>
+  static std::string labels_at(const Function& function, std::int32_t index, Rename&& rename) {
+    std::string text;
+    for (const ptx::Label& label : function.labels)
+      if (label.target == index) text += rename(label.name) + ":\n";
+    for (const ptx::Pragma& pragma : function.pragmas)
+      if (pragma.at == index) text += fmt::format("\t.pragma \"{}\";\n", pragma.text);
+    return text;
+  }
+
+  static std::int32_t size(const Function& function) {
+    return static_cast<std::int32_t>(function.instructions.size());
+  }
+
+  // Direct calls and function addresses in recorded code lead to recorded code.
+  Instruction calling_recorded(const Instruction& instruction) const {
+    Instruction copy = instruction;
+    for (Operand& operand : copy.operands)
+      if (operand.kind == Operand::Kind::symbol && recorded_.contains(operand.name))
+        operand.name = recorded_name(operand.name);
+    return copy;
+  }
+
+  int add(RecordSite site) {
+    out_.sites.push_back(site);
+    return static_cast<int>(out_.sites.size()) - 1;
+  }
+
+  static std::string guard_of(const Function& function, const Instruction& instruction) {
+    if (!instruction.guard.present()) return {};
+    return (instruction.guard.negated ? "!" : "") + function.registers[instruction.guard.predicate].name;
+  }
+
+  static const Operand* first_address(const Instruction& instruction, int skip = 0) {
+    for (const Operand& operand : instruction.operands)
+      if (operand.kind == Operand::Kind::address && skip-- == 0) return &operand;
+    return nullptr;
+  }
+
+  std::string memory_records(const Function& function, const Instruction& instruction, std::int32_t function_index,
+                             std::int32_t index) {
+    RecordSite site{.function = function_index, .instruction = index, .kind = trace::EventKind::memory,
+                    .space = memory_space(instruction.space)};
+    const std::string guard = guard_of(function, instruction);
+    const auto one = [&](const Operand& address) {
+      return address_of(function, address) + record(add(site), guard, lane_register);
+    };
+    switch (ptx::info(instruction.opcode).category) {
+      case Category::load: site.operation = trace::Operation::load; break;
+      case Category::store: site.operation = trace::Operation::store; break;
+      case Category::atomic: site.operation = trace::Operation::atomic; break;
+      case Category::reduction: site.operation = trace::Operation::reduction; break;
+      case Category::async_copy:
+        if (!first_address(instruction)) return {};  // commit, wait
+        if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
+        site.operation = trace::Operation::async_copy;
+        return async_copy(function, instruction, site, guard);
+      case Category::tensor:
+      case Category::texture:
+        return refuse(instruction);
+      default: return {};
+    }
+    if (instruction.space == ptx::Space::param) return {};
+    const Operand* address = first_address(instruction);
+    return address ? one(*address) : refuse(instruction);
+  }
+
+  std::string async_copy(const Function& function, const Instruction& instruction, RecordSite site,
+                         const std::string& guard) {
+    site.space = trace::MemorySpace::global;
+    std::string text = address_of(function, *first_address(instruction, 1)) + record(add(site), guard, lane_register);
+    site.space = trace::MemorySpace::shared;
+    site.shared_part = true;
+    return text + address_of(function, *first_address(instruction)) + record(add(site), guard, lane_register);
+  }
+
+  std::string operation_record(const Function& function, const Instruction& instruction, std::int32_t function_index,
+                               std::int32_t index) {
+    RecordSite site{.function = function_index, .instruction = index};
+    const std::string guard = guard_of(function, instruction);
+    switch (ptx::info(instruction.opcode).category) {
+      case Category::barrier: site.kind = trace::EventKind::barrier; break;
+      case Category::shuffle: {
+        site.kind = trace::EventKind::shuffle;
+        const auto& operands = instruction.operands;  // destination(s), a, b, c[, mask]
+        const bool sync = instruction.opcode == ptx::Opcode::shfl_sync;
+        const std::size_t c = operands.size() - (sync ? 2 : 1);
+        return shuffle_operands(text_of(function, operands[c - 1]), text_of(function, operands[c])) +
+               record(add(site), guard, lane_register);
+      }
+      case Category::vote: site.kind = trace::EventKind::vote; break;
+      case Category::warp:
+        site.kind = instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
+        break;
+      case Category::branch:
+        if (guard.empty()) return {};
+        site.kind = trace::EventKind::branch;
+        break;
+      case Category::load:
+      case Category::store:
+      case Category::atomic:
+      case Category::reduction:
+      case Category::async_copy:
+        return {};
+      default:
+        if (guard.empty()) return {};
+        site.kind = trace::EventKind::guarded;
+    }
+
+    return record(add(site), guard, "");
+  }
+
+  static std::string text_of(const Function& function, const Operand& operand) {
+    return operand.kind == Operand::Kind::reg ? function.registers[operand.reg].name : fmt::format("{}", operand.integer);
+  }
+
+  std::string refuse(const Instruction& instruction) {
+    errors_.push_back({.code = "instrument.unsupported",
+                       .place = {module_.name, instruction.ptx_line, 0},
+                       .message = fmt::format("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
+                       .cure = "Leave this kernel to the hardware counters, or write the access with plain loads and stores."});
+    return {};
+  }
+
+  const Module& module_;
+  Pass pass_;
+  Instrumented& out_;
+  const std::set<std::string>& recorded_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<Instrumented> instrument(const Module& module, const std::string& mangled_kernel, Pass pass) {
+  const Function* kernel = module.find_function(mangled_kernel);
+  if (!kernel || !kernel->is_entry)
+    return Diagnostic{.code = "instrument.no_such_kernel", .place = {module.name},
+                      .message = fmt::format("The module has no kernel {}.", mangled_kernel),
+                      .cure = "Use the mangled name that the compiler gave."};
+  Instrumented out{.kernel = mangled_kernel, .pass = pass, .has_lanes = pass != Pass::block_entries};
+  const Reach called = reach(module, *kernel);
+  for (const std::string& name : called.through_tables)
+    if (!called.by_name.contains(name)) out.unrecorded_functions.push_back(name);
+
+  Module shell = module;
+  // Other kernels are left out; called functions are kept plain and get a recorded copy.
+  std::erase_if(shell.functions, [](const Function& function) { return function.is_entry; });
+  if (!called.by_name.empty())
+    shell.variables.push_back({.name = variable_name, .space = ptx::Space::global, .type = ptx::Type::u64, .alignment = 8});
+  // Recorded copies are declared first: they may call each other in any order.
+  std::string declarations, bodies;
+  Writer writer(module, pass, out, called.by_name);
+  for (const std::string& name : called.by_name) {
+    Function head = *module.find_function(name);
+    head.name = recorded_name(name);
+    head.is_declaration = true;
+    head.linkage.clear();
+    shell.functions.push_back(head);
+    bodies += writer.function(*module.find_function(name)) + "\n";
+  }
+  bodies += writer.kernel(*kernel);
+  if (Diagnostics errors = writer.take_errors(); !errors.empty()) return errors;
+  out.ptx = ptx::print(shell) + "\n" + bodies + "\n";
+  return out;
+}
+
+BufferSizes buffer_sizes(const Instrumented& kernel, std::uint64_t regions, std::uint32_t capacity) {
+  const std::uint64_t records = regions * capacity;
+  return {.headers = records * sizeof(Header),
+          .lanes = kernel.has_lanes ? records * MemoryModel::lanes * sizeof(std::uint64_t) : 0,
+          .counters = regions * sizeof(std::uint32_t)};
+}
+
+}  // namespace lanescope::instrument
