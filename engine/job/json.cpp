@@ -117,9 +117,13 @@ Json buffers_json(const std::vector<BufferSummary>& buffers) {
 }
 
 Json numbers_json(const trace::Trace& trace) {
-  Json json = Json::object();
+  Json json = Json::array();
   for (const metrics::Measurement& measurement : metrics::report(trace))
-    json[measurement.name] = measurement.applicable ? number_or_null(measurement.value) : Json(nullptr);
+    json.push_back({{"name", measurement.name},
+                    {"value", measurement.applicable ? number_or_null(measurement.value) : Json(nullptr)},
+                    {"unit", measurement.unit},
+                    {"ideal", measurement.ideal < 0 ? Json(nullptr) : number_or_null(measurement.ideal)},
+                    {"nsight", measurement.nsight_name}});
   return json;
 }
 

@@ -113,8 +113,16 @@ Result<std::string> kernel_name(const Variant& variant, const ControlValues& val
 // nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,
 // lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark.
 Result<Lesson> load(const std::string& folder);
-// Every folder in `lessons_folder` that is not hidden, by `order`. Errors of all folders together; lesson.duplicate_id also
-// when two lessons share an id or an order.
+
+// The lessons of a folder by `order`, and what is wrong with those that did not load. A folder without a lesson.toml is no
+// lesson. lesson.duplicate_id also when two lessons share an id or an order; lesson.stray_file for files between them.
+struct Library {
+  std::vector<Lesson> lessons;
+  Diagnostics problems;
+  const Lesson* find(const std::string& id) const;
+};
+Library load_library(const std::string& lessons_folder);
+// The same for those who want all or nothing.
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
 
 }  // namespace lanescope::lesson

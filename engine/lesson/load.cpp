@@ -127,25 +127,35 @@ Result<Lesson> load(const std::string& folder_name) {
   return lesson;
 }
 
-Result<std::vector<Lesson>> load_all(const std::string& lessons_folder) {
+const Lesson* Library::find(const std::string& id) const {
+  for (const Lesson& lesson : lessons)
+    if (lesson.id == id) return &lesson;
+  return nullptr;
+}
+
+Library load_library(const std::string& lessons_folder) {
+  Library library;
+  Diagnostics& problems = library.problems;
   std::error_code failed;
-  if (!fs::is_directory(lessons_folder, failed))
-    return problem("lesson.no_such", {lessons_folder}, "There is no such folder.",
-                   "Give the folder that holds the lessons.");
-  std::vector<Lesson> lessons;
-  Diagnostics problems;
+  if (!fs::is_directory(lessons_folder, failed)) {
+    problems.push_back(problem("lesson.no_such", {lessons_folder}, "There is no such folder.",
+                               "Give the folder that holds the lessons."));
+    return library;
+  }
   for (const std::string& name : names_in(lessons_folder)) {
     const fs::path folder = fs::path(lessons_folder) / name;
     if (name.starts_with('.')) continue;
     if (!fs::is_directory(folder, failed)) {
-      problems.push_back(problem("lesson.stray_file", {folder.string()},
-                                 "This file belongs to no lesson.", "Move it into a lesson's folder or remove it."));
+      problems.push_back(problem("lesson.stray_file", {folder.string()}, "This file belongs to no lesson.",
+                                 "Move it into a lesson's folder or remove it."));
       continue;
     }
+    if (!fs::exists(folder / "lesson.toml", failed)) continue;
     Result<Lesson> lesson = load(folder.string());
-    if (lesson) lessons.push_back(std::move(*lesson));
+    if (lesson) library.lessons.push_back(std::move(*lesson));
     else for (Diagnostic& error : lesson.take_errors()) problems.push_back(std::move(error));
   }
+  std::vector<Lesson>& lessons = library.lessons;
   std::sort(lessons.begin(), lessons.end(), [](const Lesson& a, const Lesson& b) {
     return a.order != b.order ? a.order < b.order : a.id < b.id;
   });
@@ -153,11 +163,15 @@ Result<std::vector<Lesson>> load_all(const std::string& lessons_folder) {
     for (std::size_t j = i + 1; j < lessons.size(); ++j)
       if (lessons[i].id == lessons[j].id || lessons[i].order == lessons[j].order)
         problems.push_back(problem("lesson.duplicate_id", {lessons[j].folder + "/lesson.toml"},
-                                   fmt::format("{} has the same id or order as {}.", lessons[j].folder,
-                                               lessons[i].folder),
+                                   fmt::format("{} has the same id or order as {}.", lessons[j].folder, lessons[i].folder),
                                    "Give it an id and an order of its own."));
-  if (has_error(problems)) return problems;
-  return lessons;
+  return library;
+}
+
+Result<std::vector<Lesson>> load_all(const std::string& lessons_folder) {
+  Library library = load_library(lessons_folder);
+  if (has_error(library.problems)) return std::move(library.problems);
+  return std::move(library.lessons);
 }
 
 }  // namespace lanescope::lesson

@@ -29,15 +29,11 @@ const std::vector<std::string>& format_names() {
 struct StatedNumber {
   double value = 0;
   int decimals = 0;
-  bool percent = false;
 };
 std::optional<StatedNumber> read_stated(std::string_view text) {
   StatedNumber stated;
   text = trimmed(text);
-  if (text.ends_with('%')) {
-    stated.percent = true;
-    text = trimmed(text.substr(0, text.size() - 1));
-  }
+  if (text.ends_with('%')) text = trimmed(text.substr(0, text.size() - 1));
   std::string digits;
   for (const char c : text)
     if (c != ',') digits += c;
@@ -46,7 +42,6 @@ std::optional<StatedNumber> read_stated(std::string_view text) {
   if (status != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
   if (const std::size_t point = digits.find('.'); point != std::string::npos)
     stated.decimals = static_cast<int>(digits.size() - point - 1);
-  if (stated.percent) stated.value /= 100;
   return stated;
 }
 
@@ -217,8 +212,7 @@ class TextParser {
     piece.markdown = std::string(trimmed(inside.substr(0, equals)));
     piece.stated = value->value;
     piece.decimals = value->decimals;
-    piece.stated_percent = value->percent;
-    std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
+      std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
     if (!made) return;
     piece.formula = std::move(*made);
     add(std::move(piece));
@@ -396,7 +390,7 @@ std::string format_bytes(double value) {
 
 std::string format_number(double value, std::string_view format) {
   if (!std::isfinite(value)) return "–";
-  if (format == "percent") return short_decimal(100 * value, 1) + " %";
+  if (format == "percent") return short_decimal(value, 1) + " %";
   if (format == "bytes") return format_bytes(value);
   if (format == "plain") return fmt::format("{}", value);
   if (format.size() == 1 && format[0] >= '0' && format[0] <= '6')
@@ -406,10 +400,9 @@ std::string format_number(double value, std::string_view format) {
 
 bool agrees(const Piece& stated, double computed) {
   if (!std::isfinite(computed)) return false;
-  const double scale = stated.stated_percent ? 100 : 1;
-  const double difference = std::fabs(computed - stated.stated) * scale;
+  const double difference = std::fabs(computed - stated.stated);
   // What is left of the half unit is room for the binary representation of decimals.
-  const double slack = 1e-9 * std::max(1.0, std::fabs(stated.stated) * scale);
+  const double slack = 1e-9 * std::max(1.0, std::fabs(stated.stated));
   return difference <= (stated.decimals > 0 ? 0.5 * std::pow(10, -stated.decimals) : 0) + slack;
 }
 

@@ -25,9 +25,8 @@ struct Piece {
   std::string markdown;       // markdown: as written. stated: the number as written: "12.5 %"
   Formula formula;            // all others
   std::string format;         // number: after the bar; empty = the default
-  double stated = 0;          // stated: its value (12.5 % is 0.125)
+  double stated = 0;          // stated: its value; a percent sign only says the unit
   int decimals = 0;           // stated: digits after the point
-  bool stated_percent = false;
   SourcePlace place;
 };
 

@@ -101,8 +101,8 @@ TEST(LessonText, FormatsNumbersForReading) {
   EXPECT_EQ(format_number(12.345), "12.35");
   EXPECT_EQ(format_number(0.5), "0.5");
   EXPECT_EQ(format_number(-0.001), "0");
-  EXPECT_EQ(format_number(0.125, "percent"), "12.5 %");
-  EXPECT_EQ(format_number(1, "percent"), "100 %");
+  EXPECT_EQ(format_number(12.5, "percent"), "12.5 %");
+  EXPECT_EQ(format_number(100, "percent"), "100 %");
   EXPECT_EQ(format_number(1024, "bytes"), "1,024 B");
   EXPECT_EQ(format_number(65536, "bytes"), "64 KiB");
   EXPECT_EQ(format_number(134217728, "bytes"), "128 MiB");
@@ -124,10 +124,10 @@ TEST(LessonText, ComparesStatedNumbersToTheDigitsStated) {
   EXPECT_TRUE(stated_agrees("4", 4));
   EXPECT_FALSE(stated_agrees("4", 4.3)) << "a whole number is exact";
   EXPECT_FALSE(stated_agrees("4", 5));
-  EXPECT_TRUE(stated_agrees("12.5 %", 0.125));
-  EXPECT_FALSE(stated_agrees("12.5 %", 0.126));
-  EXPECT_TRUE(stated_agrees("33.3 %", 1.0 / 3));
-  EXPECT_TRUE(stated_agrees("50 %", 0.5));
+  EXPECT_TRUE(stated_agrees("12.5 %", 12.5));
+  EXPECT_FALSE(stated_agrees("12.5 %", 12.6));
+  EXPECT_TRUE(stated_agrees("33.3 %", 100.0 / 3));
+  EXPECT_TRUE(stated_agrees("50 %", 50));
   EXPECT_TRUE(stated_agrees("16,384", 16384));
   EXPECT_TRUE(stated_agrees("0.33", 1.0 / 3));
   EXPECT_FALSE(stated_agrees("0.33", 0.3351));
