@@ -47,6 +47,14 @@ struct Argument {
   bool is_buffer = false;
   std::vector<std::byte> bytes;         // a scalar's value, or a buffer's contents before and after
   std::uint64_t base_offset = 0;        // the kernel gets the buffer's address plus this
+  bool passed = true;                   // false: a buffer that is no parameter, only reached through a patch
+  // Eight bytes at `offset` of this buffer become the address of argument `target` before each launch.
+  struct Patch {
+    std::uint64_t offset = 0;
+    std::uint32_t target = 0;
+  };
+  std::vector<Patch> patches;
+  std::uint64_t address = 0;            // of a buffer, after a run: where it lay on the device
 };
 
 struct KernelAttributes {

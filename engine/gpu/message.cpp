@@ -80,8 +80,12 @@ trace::Launch launch_from(const Message& message) {
 
 Message to_message(const std::vector<Argument>& arguments) {
   Message list = Message::array();
-  for (const Argument& argument : arguments)
-    list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset}});
+  for (const Argument& argument : arguments) {
+    Message patches = Message::array();
+    for (const Argument::Patch& patch : argument.patches) patches.push_back({patch.offset, patch.target});
+    list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset},
+                    {"passed", argument.passed}, {"patches", patches}, {"address", argument.address}});
+  }
   return list;
 }
 
@@ -91,6 +95,9 @@ std::vector<Argument> arguments_from(const Message& message) {
     Argument& argument = arguments.emplace_back();
     argument.is_buffer = one.at("buffer");
     argument.base_offset = one.at("offset");
+    argument.passed = one.at("passed");
+    argument.address = one.at("address");
+    for (const Message& patch : one.at("patches")) argument.patches.push_back({patch.at(0), patch.at(1)});
     const auto& bytes = one.at("bytes").get_binary();
     const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
     argument.bytes.assign(first, first + bytes.size());

@@ -57,16 +57,22 @@ class DeviceArguments {
         buffers_.emplace_back();
         values_[i] = argument.bytes;
       }
-      pointers_.push_back(values_[i].data());
+      if (argument.passed) pointers_.push_back(values_[i].data());
     }
     upload(arguments);
   }
   void upload(const std::vector<Argument>& arguments) {
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].is_buffer && !arguments[i].bytes.empty())
-        LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get(), arguments[i].bytes.data(), arguments[i].bytes.size()));
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (!arguments[i].is_buffer || arguments[i].bytes.empty()) continue;
+      LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get(), arguments[i].bytes.data(), arguments[i].bytes.size()));
+      for (const Argument::Patch& patch : arguments[i].patches) {
+        const CUdeviceptr address = buffers_.at(patch.target).get();
+        LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get() + patch.offset, &address, sizeof address));
+      }
+    }
   }
   void download(std::vector<Argument>& arguments) const {
+    for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = buffers_[i].get();
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].is_buffer && !arguments[i].bytes.empty())
         LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), buffers_[i].get(), arguments[i].bytes.size()));
