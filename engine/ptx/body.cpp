@@ -23,7 +23,7 @@ void BodyParser::parse() {
   reader_.advance();  // {
   while (!reader_.gave_up()) {
     if (reader_.at_end()) {
-      reader_.unexpected("'}'");
+      reader_.unexpected(fmt::format("the '}}' that ends '{}'", function_.name));
       return;
     }
     if (reader_.accept('{')) {
@@ -32,17 +32,21 @@ void BodyParser::parse() {
       const bool was_nested = scopes_.close();
       reader_.advance();
       if (!was_nested) break;
-    } else if (!statement()) {
-      skip_statement();
+    } else if (const char* begin = reader_.position(); !statement()) {
+      skip_statement(begin);
     }
   }
   resolve_labels();
   resolve_lists();
 }
 
-// To the token after the next `;`, but not past a brace.
-void BodyParser::skip_statement() {
-  while (!reader_.at_end() && !reader_.at(';') && !reader_.at('}') && !reader_.at('{')) reader_.advance();
+// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's, not a vector's.
+void BodyParser::skip_statement(const char* begin) {
+  if (reader_.position() != begin && (reader_.just_passed(';') || reader_.just_passed(':'))) return;
+  while (!reader_.at_end() && !reader_.at(';')) {
+    if (reader_.at_line_start() && (reader_.at('}') || reader_.at('{'))) return;
+    reader_.advance();
+  }
   reader_.accept(';');
 }
 

@@ -24,7 +24,7 @@ class BodyParser {
  private:
   // After a failure the reader stands somewhere inside the statement.
   bool statement();
-  void skip_statement();
+  void skip_statement(const char* begin);
   bool directive();
   bool labelled(const Token& name);
   bool registers();

@@ -135,7 +135,7 @@ bool BodyParser::operand(Operand& operand, char role) {
     ok = vector(operand, role);
   } else if (begin.kind == Token::Kind::identifier && begin.text != "WARP_SZ") {
     ok = name(operand, role);
-  } else if (reader_.at('!') && role != 'i') {
+  } else if (reader_.at_negated_name()) {
     reader_.advance();
     ok = name(operand, role);
     if (ok && operand.kind != Operand::Kind::reg)

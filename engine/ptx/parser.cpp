@@ -23,7 +23,7 @@ class ModuleParser {
 
   Result<Module> run() {
     while (!reader_.at_end() && !reader_.gave_up())
-      if (!statement()) skip_statement();
+      if (const char* begin = reader_.position(); !statement()) skip_statement(begin);
     if (!reader_.errors().empty()) return reader_.take_errors();
     if (module_.version_major == 0)
       reader_.fail_at(1, "syntax", "this is no PTX: there is no .version", "Pass the text that NVRTC or nvcc -ptx writes.");
@@ -36,7 +36,7 @@ class ModuleParser {
 
  private:
   bool statement();
-  void skip_statement();
+  void skip_statement(const char* begin);
   bool version();
   bool target();
   bool file();
@@ -56,15 +56,17 @@ class ModuleParser {
   Names names_;
 };
 
-// To the token after the next `;`, or after a whole `{…}`.
-void ModuleParser::skip_statement() {
+// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow it.
+void ModuleParser::skip_statement(const char* begin) {
+  if (reader_.position() != begin && reader_.just_passed(';')) return;
   int depth = 0;
   while (!reader_.at_end()) {
     if (reader_.at('{')) ++depth;
     const bool ends = (reader_.at('}') && --depth <= 0) || (reader_.at(';') && depth <= 0);
     reader_.advance();
-    if (ends) return;
+    if (ends) break;
   }
+  reader_.accept(';');
 }
 
 bool ModuleParser::statement() {

@@ -90,6 +90,7 @@ void Printer::module() {
   for (const Function& declaration : module_.functions)
     if (declaration.is_declaration) function(declaration);
   for (const Variable& v : module_.variables) variable(v);
+  if (!module_.variables.empty()) out_ += '\n';
   for (const Function& definition : module_.functions)
     if (!definition.is_declaration) function(definition);
   for (const Module::Alias& alias : module_.aliases) write(".alias {}, {};\n", alias.name, alias.target);

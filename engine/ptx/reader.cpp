@@ -113,9 +113,10 @@ bool Reader::unexpected(std::string_view wanted) {
   return fail(token_, "syntax", fmt::format("expected {} before {}", wanted, quoted(token_)));
 }
 
-bool Reader::at_constant() const {
-  return token_.kind == Token::Kind::integer || token_.kind == Token::Kind::real || at('-') || at('+') ||
-         at('~') || at('(') || (token_.kind == Token::Kind::identifier && token_.text == "WARP_SZ");
+bool Reader::at_negated_name() const {
+  if (!at('!')) return false;
+  Lexer ahead = lexer_;
+  return ahead.next().kind == Token::Kind::identifier;
 }
 
 // --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits wide ---

@@ -26,11 +26,18 @@ class Reader {
   Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) { advance(); }
 
   const Token& token() const { return token_; }
-  void advance() { token_ = lexer_.next(); }
+  void advance() {
+    previous_ = token_;
+    token_ = lexer_.next();
+  }
   // The raw lexer's skip_to, then the token there.
   void skip_to(char stop);
 
   bool at(char punctuation) const { return token_.is(punctuation); }
+  // Where the current token stands in the text.
+  const char* position() const { return token_.text.data(); }
+  bool just_passed(char punctuation) const { return previous_.is(punctuation); }
+  bool at_line_start() const { return token_.line != previous_.line; }
   bool at_end() const { return token_.kind == Token::Kind::end; }
   bool accept(char punctuation);
   bool accept_dotted(std::string_view word);
@@ -44,7 +51,8 @@ class Reader {
 
   // An expression as in C over integers, or a real number with an optional sign. WARP_SZ is 32.
   std::optional<Constant> constant();
-  bool at_constant() const;
+  // `!` before a name, which is no constant.
+  bool at_negated_name() const;
 
   // Both record an error and return false. Codes: "ptx." + `code`.
   bool fail(const Token& at, std::string_view code, std::string message, std::string cure = {});
@@ -65,7 +73,7 @@ class Reader {
 
   std::string name_;
   Lexer lexer_;
-  Token token_;
+  Token token_, previous_;
   Diagnostics errors_;
 };
 

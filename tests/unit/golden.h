@@ -1,55 +1,63 @@
 #pragma once
-// Golden files: tests/cases/<stage>/<name>. With LANESCOPE_REWRITE=1 in the environment a test writes what it got
-// instead of comparing; a person reads the diff.
-
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-#include <string>
+// Golden files: a test's input and its expected output lie side by side under tests/cases/<stage>/, for people to
+// read and compare. With LANESCOPE_REWRITE=1 in the environment a run writes the expectations anew; a person
+// then reads the difference before committing it.
+//
+//   class Printed : public testing::TestWithParam<lanescope::test::Case> {};
+//   TEST_P(Printed, Text) { expect_golden(GetParam().sibling(".out"), my_stage(GetParam().text())); }
+//   INSTANTIATE_TEST_SUITE_P(Cases, Printed, testing::ValuesIn(cases("ptx", ".ptx")), case_name);
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace lanescope::test {
 
-inline std::string read_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
-}
+// An input file of a stage.
+struct Case {
+  std::filesystem::path path;
+  std::string name;    // its file name without the suffix; what is no letter or digit is `_`
+  std::string suffix;  // such as ".err.ptx"
 
-inline void write_file(const std::filesystem::path& path, const std::string& text) {
-  std::filesystem::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << text;
-}
+  std::string text() const;
+  // The same path with `suffix` in place of the input's own.
+  std::filesystem::path sibling(std::string_view other) const;
+  friend void PrintTo(const Case& c, std::ostream* out) { *out << c.path.filename().string(); }
+};
 
-inline std::filesystem::path case_path(const std::string& name) {
-  return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "tests" / "cases" / name;
-}
+// The files in tests/cases/<stage>/ (not below it) whose names end in `suffix` but in none of `excluded`, by name.
+// A stage without any gives one failing case, so that a wrong name does not pass silently.
+std::vector<Case> cases(std::string_view stage, std::string_view suffix,
+                        std::vector<std::string_view> excluded = {});
 
-inline void expect_golden(const std::string& name, const std::string& actual) {
-  const std::filesystem::path path = case_path(name);
-  const char* rewrite = std::getenv("LANESCOPE_REWRITE");
-  if (rewrite && std::string(rewrite) == "1") {
-    write_file(path, actual);
-    return;
-  }
-  ASSERT_TRUE(std::filesystem::exists(path)) << path << " is missing; LANESCOPE_REWRITE=1 writes it";
-  EXPECT_EQ(actual, read_file(path)) << "tests/cases/" << name << " differs; LANESCOPE_REWRITE=1 rewrites it";
-}
+// For INSTANTIATE_TEST_SUITE_P.
+std::string case_name(const testing::TestParamInfo<Case>& info);
+
+// Fails with a readable difference unless the file at `expected` holds `actual`; or writes it there. A relative path
+// begins at tests/cases: expect_golden("lesson/bad_texts.txt", report).
+void expect_golden(const std::filesystem::path& expected, std::string_view actual);
+
+// tests/cases/<name>: a stage's folder, or a file.
+std::filesystem::path case_path(const std::filesystem::path& name);
+// The whole file; fails the test when it cannot be read.
+std::string read_file(const std::filesystem::path& path);
+// Makes the folders it needs; fails the test when it cannot.
+void write_file(const std::filesystem::path& path, std::string_view text);
+// Whether expectations are being rewritten.
+bool rewriting();
+
+// Lines that differ, as "-expected" and "+actual" with three lines around and line numbers; empty when equal.
+std::string difference(std::string_view expected, std::string_view actual);
 
 // A folder that is gone when the test is over.
 class TempFolder {
  public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "lanescope_test_XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~TempFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
+  TempFolder();
+  ~TempFolder();
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }
