@@ -1,0 +1,319 @@
+// compile() and kernels_in(): attempts, names, and the cache.
+
+#include "compile/compiler.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "compile/compiler_log.h"
+#include "compile/diagnose.h"
+#include "compile/host_code.h"
+#include "compile/include_tree.h"
+#include "compile/nvrtc_run.h"
+#include "compile/ptx_text.h"
+#include "compile/source_scan.h"
+#include "compile/toolchain.h"
+
+namespace lanescope::compile {
+namespace {
+
+// The compiler parses by recursion on a stack of 1 GiB; what follows keeps it far from its end.
+constexpr std::size_t most_bytes = 8u << 20;
+constexpr std::size_t deepest_nesting = 2000;
+constexpr int most_attempts = 10;
+
+Diagnostic error(const char* code, const std::string& file, std::string message, std::string cure) {
+  return {Severity::error, code, {file, 0, 0}, std::move(message), std::move(cure)};
+}
+
+std::optional<Diagnostic> refuse(const Source& source) {
+  if (source.text.size() > most_bytes)
+    return error("compile.too_large", source.name,
+                 fmt::format("the source has {} bytes; at most {} are compiled", source.text.size(),
+                             most_bytes),
+                 "Keep the kernel and what it needs, and leave the rest out.");
+  const std::size_t nul = source.text.find('\0');
+  if (nul != std::string::npos) {
+    Diagnostic found =
+        error("compile.not_text", source.name, "the source holds a zero byte, so it is no text",
+              "Open the CUDA source itself, saved as UTF-8.");
+    found.place.line =
+        1 + static_cast<int>(std::count(
+                source.text.begin(), source.text.begin() + static_cast<std::ptrdiff_t>(nul), '\n'));
+    return found;
+  }
+  const std::size_t depth = bracket_depth(source.text);
+  if (depth > deepest_nesting)
+    return error("compile.too_nested", source.name,
+                 fmt::format("brackets are nested {} deep; at most {} levels are compiled", depth,
+                             deepest_nesting),
+                 "Split the expression or function that nests so deep.");
+  return std::nullopt;
+}
+
+// "compute_90" for "sm_90", "90" or "compute_90"; a suffix as in sm_90a stays.
+Result<std::string> virtual_architecture(const std::string& arch, const Nvrtc& nvrtc,
+                                         const std::string& file) {
+  std::string number = arch;
+  for (const char* prefix : {"sm_", "compute_"})
+    if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
+  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+  const std::string suffix = number.substr(digits);
+  const int value = digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
+  const auto& known = nvrtc.architectures;
+  if (std::find(known.begin(), known.end(), value) != known.end() &&
+      (suffix.empty() || suffix == "a" || suffix == "f"))
+    return "compute_" + number;
+  std::string list;
+  for (const int architecture : known)
+    list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", architecture);
+  return error("compile.unknown_arch", file,
+               fmt::format("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major,
+                           nvrtc.minor, arch),
+               "Take one of: " + list + ".");
+}
+
+bool is_mangled(const std::string& name) {
+  return name.starts_with("_Z");
+}
+
+// One request on its way through the compiler.
+class Compilation {
+ public:
+  Compilation(const Source& source, const Options& options, const LocatedToolchain& toolchain,
+              std::string architecture)
+      : source_(source),
+        options_(options),
+        toolchain_(toolchain),
+        architecture_(std::move(architecture)),
+        attempt_(first_attempt(source)) {}
+
+  Result<Ptx> run() {
+    NvrtcOutcome outcome;
+    std::vector<LogEntry> log;
+    for (int attempts = 0; attempts < most_attempts; ++attempts) {
+      if (cancelled()) return cancelled_error();
+      outcome = run_nvrtc(*toolchain_.nvrtc, job());
+      if (cancelled()) return cancelled_error();
+      log = parse_compiler_log(outcome.log);
+      if (outcome.code != Nvrtc::compilation_failed ||
+          !improve(attempt_, log, source_, toolchain_.parts.include_paths))
+        break;
+    }
+    if (outcome.code != Nvrtc::success) return failure(outcome, log);
+    return success(outcome, log);
+  }
+
+ private:
+  bool cancelled() const {
+    return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
+  }
+  Diagnostic cancelled_error() const {
+    return error("compile.cancelled", source_.name, "the compilation was stopped", "");
+  }
+
+  NvrtcJob job() const {
+    NvrtcJob job;
+    job.name = source_.name;
+    job.text = attempt_.text;
+    job.library = attempt_.library;
+    job.empty_headers = attempt_.empty_headers;
+    job.cancel = options_.cancel;
+    job.options = {
+        "--gpu-architecture=" + architecture_, "-lineinfo", "-std=c++17", "--no-cache",
+        // setrlimit would change the whole process, and is not needed on our own deep stack.
+        "--modify-stack-limit=false"};
+    if (toolchain_.nvrtc->major < 13) std::erase(job.options, "--no-cache");
+    if (attempt_.light_cooperative_groups)
+      job.options.push_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
+    if (attempt_.nvcc_prelude)
+      for (const char* header : {"cmath", "cstdlib", "algorithm"})
+        job.options.push_back(std::string("--pre-include=") + header);
+    if (attempt_.device_is_default) job.options.push_back("-default-device");
+    for (const std::string& define : options_.defines) job.options.push_back("-D" + define);
+    for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
+    for (const std::string& path : toolchain_.parts.include_paths)
+      job.options.push_back("-I" + path);
+    for (const std::string& name : options_.name_expressions)
+      if (!is_mangled(name)) job.name_expressions.push_back(name);
+    return job;
+  }
+
+  std::vector<std::string> known_kernels() const {
+    Options plain = options_;
+    plain.name_expressions.clear();
+    const auto names = kernels_in(source_, plain);
+    return names ? *names : scan_kernels(source_.text);
+  }
+
+  Diagnostics failure(const NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
+    Diagnostics found = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
+    if (has_error(found)) return found;
+    for (const std::string& name : options_.name_expressions) {
+      const std::string reason = name_failure(log, name);
+      if (!reason.empty()) found.push_back(no_such_kernel(source_, name, known_kernels(), reason));
+    }
+    if (!has_error(found))
+      found.push_back(error("toolchain.broken", source_.name,
+                            fmt::format("NVRTC failed: {}", outcome.error),
+                            "See `lanescope doctor`; fetching the compiler again "
+                            "(third_party/fetch cuda) may help."));
+    return found;
+  }
+
+  Result<Ptx> success(NvrtcOutcome& outcome, const std::vector<LogEntry>& log) const {
+    Ptx ptx;
+    ptx.compiler_version = version_in_ptx(outcome.ptx);
+    ptx.mangled = std::move(outcome.mangled);
+    for (const std::string& name : options_.name_expressions)
+      if (is_mangled(name)) ptx.mangled[name] = name;
+    ptx.text =
+        with_file_names(outcome.ptx, {source_.name, source_.name, toolchain_.parts.include_paths});
+    const auto kernels = kernels_in_ptx(ptx.text);
+    Diagnostics missing;
+    for (const std::string& name : options_.name_expressions) {
+      const auto at = ptx.mangled.find(name);
+      if (at == ptx.mangled.end() ||
+          std::find(kernels.begin(), kernels.end(), at->second) == kernels.end())
+        missing.push_back(no_such_kernel(source_, name, known_kernels(),
+                                         "it is not among the kernels of the PTX"));
+    }
+    if (!missing.empty()) return missing;
+    ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
+    if (!attempt_.left_out.empty())
+      ptx.warnings.push_back({Severity::note,
+                              "compile.host_code",
+                              {source_.name, 0, 0},
+                              fmt::format("host code was left out, only kernels are compiled: {}",
+                                          fmt::join(attempt_.left_out, ", ")),
+                              ""});
+    return ptx;
+  }
+
+  const Source& source_;
+  const Options& options_;
+  const LocatedToolchain& toolchain_;
+  std::string architecture_;
+  Attempt attempt_;
+};
+
+// The last results of this process. The key is everything that went in, the content of included
+// files too.
+class Cache {
+ public:
+  std::shared_ptr<const Result<Ptx>> find(const std::string& key) {
+    const std::lock_guard lock(guard_);
+    const auto at = index_.find(key);
+    if (at == index_.end()) return nullptr;
+    order_.splice(order_.begin(), order_, at->second);
+    return at->second->result;
+  }
+
+  void add(const std::string& key, const Result<Ptx>& result) {
+    const std::lock_guard lock(guard_);
+    if (index_.contains(key)) return;
+    order_.push_front({key, std::make_shared<const Result<Ptx>>(result)});
+    index_[key] = order_.begin();
+    bytes_ += order_.front().bytes();
+    while (order_.size() > 1 && (order_.size() > most_entries_ || bytes_ > most_bytes_)) {
+      bytes_ -= order_.back().bytes();
+      index_.erase(order_.back().key);
+      order_.pop_back();
+    }
+  }
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const Result<Ptx>> result;
+    std::size_t bytes() const { return key.size() + (*result ? (*result)->text.size() : 0); }
+  };
+  static constexpr std::size_t most_entries_ = 128, most_bytes_ = 64u << 20;
+
+  std::mutex guard_;
+  std::list<Entry> order_;  // the latest used first
+  std::unordered_map<std::string, std::list<Entry>::iterator> index_;
+  std::size_t bytes_ = 0;
+};
+
+Cache& cache() {
+  static Cache the_cache;
+  return the_cache;
+}
+
+// Everything that the result depends on, each part with its length so that no two requests share a
+// key. Empty when that cannot be told.
+std::string key_of(const Source& source, const Options& options,
+                   const LocatedToolchain& toolchain) {
+  const IncludeTree included = user_includes(source, toolchain.parts.include_paths);
+  if (!included.complete) return "";
+  std::string key;
+  auto add = [&key](const std::string& part) { key += fmt::format("{}:{}", part.size(), part); };
+  auto add_all = [&](const std::vector<std::string>& parts) {
+    add(std::to_string(parts.size()));
+    for (const std::string& part : parts) add(part);
+  };
+  std::error_code ignored;
+  add(std::filesystem::current_path(ignored).string());
+  add(toolchain.parts.nvrtc_path);
+  add_all(toolchain.parts.include_paths);
+  add(options.arch);
+  add_all(options.name_expressions);
+  add_all(options.defines);
+  add(source.name);
+  add(source.text);
+  add_all(source.include_paths);
+  for (const IncludedFile& file : included.files) {
+    add(file.path);
+    add(file.content);
+  }
+  return key;
+}
+
+// A compilation that was stopped, or that failed for want of a working compiler, may go otherwise
+// next time.
+bool depends_on_key_alone(const Result<Ptx>& result) {
+  if (result) return true;
+  const std::string& code = result.errors().front().code;
+  return code != "compile.cancelled" && !code.starts_with("toolchain.");
+}
+
+}  // namespace
+
+Result<Ptx> compile(const Source& given, const Options& options) {
+  Source source = given;
+  if (source.name.empty()) source.name = "kernel.cu";
+  if (auto refused = refuse(source)) return std::move(*refused);
+  const auto toolchain = locate_toolchain();
+  if (!toolchain) return toolchain.errors();
+  const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
+  if (!architecture) return architecture.errors();
+  const std::string key = key_of(source, options, *toolchain);
+  if (!key.empty())
+    if (const auto known = cache().find(key)) return *known;
+  auto ptx = Compilation(source, options, *toolchain, *architecture).run();
+  if (!key.empty() && depends_on_key_alone(ptx)) cache().add(key, ptx);
+  return ptx;
+}
+
+Result<std::vector<std::string>> kernels_in(const Source& source, const Options& options) {
+  std::vector<std::string> names = scan_kernels(source.text);
+  Options plain = options;
+  plain.name_expressions.clear();
+  const auto ptx = compile(source, plain);
+  if (!ptx) return names;
+  for (const std::string& mangled : kernels_in_ptx(ptx->text)) {
+    const std::string name = source_name_of(mangled);
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,27 @@
+#pragma once
+// NVRTC's log, read back into entries. The log is text for people; each entry looks like
+//     FILE(LINE): error: MESSAGE
+//       the source line
+//             ^
+//               detected during instantiation of "…" at line N of FILE
+
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+
+namespace lanescope::compile {
+
+struct LogEntry {
+  Severity severity = Severity::error;
+  SourcePlace
+      place;  // the file as NVRTC names it; column counts bytes, from the caret; 0 = unknown
+  bool at_end = false;  // "At end of source": the place is unknown
+  std::string message;  // without the number that warnings carry; details follow after "; "
+  int number = 0;       // of a warning: 177 of "#177-D"; 0 = none
+  std::vector<SourcePlace> instantiated_at;  // outermost last: where a template's use led here
+};
+
+std::vector<LogEntry> parse_compiler_log(const std::string& log);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,321 @@
+#include "compile/cures.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "compile/source_scan.h"
+
+namespace lanescope::compile {
+namespace {
+
+// The nth piece of a message that stands in double quotes.
+std::string quoted(const std::string& message, int nth = 0) {
+  std::size_t begin = message.find('"');
+  for (; nth > 0 && begin != std::string::npos; --nth) {
+    begin = message.find('"', begin + 1);
+    if (begin != std::string::npos) begin = message.find('"', begin + 1);
+  }
+  if (begin == std::string::npos) return "";
+  return message.substr(begin + 1, message.find('"', begin + 1) - begin - 1);
+}
+
+bool has(const std::string& text, const char* part) {
+  return text.find(part) != std::string::npos;
+}
+
+struct NameCure {
+  const char* name;
+  const char* cure;
+};
+
+constexpr std::array exact_names{
+    NameCure{"__shfl",
+             "Write __shfl_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+    NameCure{"__shfl_down",
+             "Write __shfl_down_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+    NameCure{"__shfl_up",
+             "Write __shfl_up_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+    NameCure{"__shfl_xor",
+             "Write __shfl_xor_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+    NameCure{"__ballot",
+             "Write __ballot_sync(0xffffffff, …): votes without a mask ended with Volta."},
+    NameCure{"__any", "Write __any_sync(0xffffffff, …): votes without a mask ended with Volta."},
+    NameCure{"__all", "Write __all_sync(0xffffffff, …): votes without a mask ended with Volta."},
+    NameCure{"half", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"half2", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"__half", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"__half2", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"__float2half", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"__half2float", "Add #include <cuda_fp16.h> at the top."},
+    NameCure{"__nv_bfloat16", "Add #include <cuda_bf16.h> at the top."},
+    NameCure{"__nv_bfloat162", "Add #include <cuda_bf16.h> at the top."},
+    NameCure{"cooperative_groups", "Add #include <cooperative_groups.h> at the top."},
+    NameCure{
+        "cg",
+        "Add #include <cooperative_groups.h> and `namespace cg = cooperative_groups;` at the top."},
+    NameCure{"FLT_MAX", "Add #include <cfloat> at the top."},
+    NameCure{"FLT_MIN", "Add #include <cfloat> at the top."},
+    NameCure{"FLT_EPSILON", "Add #include <cfloat> at the top."},
+    NameCure{"DBL_MAX", "Add #include <cfloat> at the top."},
+    NameCure{"INT_MAX", "Add #include <climits> at the top."},
+    NameCure{"INT_MIN", "Add #include <climits> at the top."},
+    NameCure{"UINT_MAX", "Add #include <climits> at the top."},
+    NameCure{"M_PI", "Add #include <cmath> at the top."},
+    NameCure{"INFINITY", "Add #include <cmath> at the top."},
+    NameCure{"NAN", "Add #include <cmath> at the top."},
+    NameCure{"cout", "Device code has no streams: use printf(\"…\", …)."},
+};
+
+constexpr std::array cuda_names{"threadIdx",
+                                "blockIdx",
+                                "blockDim",
+                                "gridDim",
+                                "warpSize",
+                                "__syncthreads",
+                                "__syncwarp",
+                                "__shared__",
+                                "__global__",
+                                "__device__",
+                                "__constant__",
+                                "__restrict__",
+                                "atomicAdd",
+                                "atomicSub",
+                                "atomicMax",
+                                "atomicMin",
+                                "atomicExch",
+                                "atomicCAS",
+                                "atomicAnd",
+                                "atomicOr",
+                                "atomicXor",
+                                "__shfl_sync",
+                                "__shfl_down_sync",
+                                "__shfl_up_sync",
+                                "__shfl_xor_sync",
+                                "__ballot_sync",
+                                "__any_sync",
+                                "__all_sync",
+                                "__activemask",
+                                "__popc",
+                                "__ffs",
+                                "__clz",
+                                "__ldg",
+                                "sqrtf",
+                                "expf",
+                                "logf",
+                                "sinf",
+                                "cosf",
+                                "powf",
+                                "fabsf",
+                                "fmaxf",
+                                "fminf",
+                                "rsqrtf",
+                                "printf",
+                                "float2",
+                                "float4",
+                                "int2",
+                                "int4",
+                                "double2",
+                                "unsigned",
+                                "extern",
+                                "volatile",
+                                "const",
+                                "float",
+                                "double",
+                                "return",
+                                "__launch_bounds__",
+                                "make_float2",
+                                "make_float4",
+                                "__threadfence",
+                                "make_int2"};
+
+bool is_integer_type(const std::string& name) {
+  return name.ends_with("_t") && (name.starts_with("int") || name.starts_with("uint"));
+}
+
+// The known name, or the name in the source, that the user most likely meant.
+std::string nearest_name(const std::string& name, const CureContext& context) {
+  std::set<std::string> candidates(cuda_names.begin(), cuda_names.end());
+  const std::string code = blank_non_code(context.text);
+  for (std::size_t i = 0; i < code.size() && code.size() < 200'000;) {
+    auto is_name = [&](std::size_t at) {
+      return at < code.size() &&
+             (std::isalnum(static_cast<unsigned char>(code[at])) != 0 || code[at] == '_');
+    };
+    const std::size_t begin = i;
+    while (is_name(i)) ++i;
+    if (i - begin >= 2 && std::isdigit(static_cast<unsigned char>(code[begin])) == 0)
+      candidates.insert(code.substr(begin, i - begin));
+    if (i == begin) ++i;
+  }
+  candidates.erase(name);
+  const std::size_t limit = name.size() <= 3 ? 1 : name.size() <= 7 ? 2 : 3;
+  std::string best;
+  std::size_t least = limit + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > name.size() + limit || name.size() > candidate.size() + limit) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) {
+      least = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string cure_undefined(const std::string& name, const CureContext& context) {
+  for (const std::string& host : context.left_out)
+    if (host == name || host.ends_with("::" + name))
+      return fmt::format("`{}` is host code, which a kernel cannot use: put __device__ before it.",
+                         name);
+  for (const NameCure& known : exact_names)
+    if (name == known.name) return known.cure;
+  if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
+  if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
+    return fmt::format(
+        "`{}` belongs to the host's API: kernels cannot call it. Only kernels are compiled here; "
+        "memory "
+        "and launches come from the arguments of the run.",
+        name);
+  const std::string near = name.size() < 2 ? "" : nearest_name(name, context);
+  if (!near.empty())
+    return fmt::format("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
+  return fmt::format("Declare `{}` before it is used, or correct its spelling.", name);
+}
+
+std::string cure_semicolon(const LogEntry& entry, const CureContext& context) {
+  if (entry.place.file != context.source_name || entry.place.line <= 0)
+    return "Put a semicolon before this place.";
+  // The compiler notices at the first word that does not fit: when that begins its line, the line
+  // before is at fault.
+  const std::string code = blank_non_code(context.text);
+  std::vector<std::string> lines;
+  for (std::size_t begin = 0;
+       begin <= code.size() && static_cast<int>(lines.size()) < entry.place.line;) {
+    const std::size_t end = std::min(code.find('\n', begin), code.size());
+    lines.push_back(code.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  if (static_cast<int>(lines.size()) < entry.place.line)
+    return "Put a semicolon before this place.";
+  const std::size_t column = static_cast<std::size_t>(std::max(entry.place.column, 1));
+  if (lines.back().find_first_not_of(" \t") + 1 < column)
+    return "Put a semicolon before this place.";
+  for (int line = entry.place.line - 1; line >= 1; --line)
+    if (lines[static_cast<std::size_t>(line) - 1].find_first_not_of(" \t\r") != std::string::npos)
+      return fmt::format("Put a semicolon at the end of line {}.", line);
+  return "Put a semicolon before this place.";
+}
+
+std::string cure_std_member(const std::string& member) {
+  static const std::set<std::string> containers{
+      "vector", "string",     "map",        "set",         "list",  "unordered_map",
+      "deque",  "unique_ptr", "shared_ptr", "make_unique", "queue", "stack"};
+  if (containers.contains(member))
+    return fmt::format(
+        "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ "
+        "arrays "
+        "of fixed size.",
+        member);
+  if (member == "cout" || member == "cerr" || member == "endl")
+    return "Device code has no streams: use printf(\"…\", …).";
+  return fmt::format(
+      "Device code has no std::{}: use CUDA's own functions, or cuda::std from <cuda/std/…>.",
+      member);
+}
+
+struct MessageCure {
+  const char* part;  // of the message
+  const char* cure;
+};
+
+constexpr std::array by_message{
+    MessageCure{"device-side kernel launch",
+                "A kernel is launched by the run, not from the device: take the <<<…>>> line out."},
+    MessageCure{"a __global__ function must have a void return type",
+                "Declare the kernel void, and write its result through a pointer argument."},
+    MessageCure{"cannot be a member function", "Move the kernel out of its class."},
+    MessageCure{"expression must have a constant value",
+                "Make the size a constant (constexpr int N = …), or use `extern __shared__ float "
+                "s[];` and give the bytes at the launch."},
+    MessageCure{"does not support exception handling",
+                "Device code has no exceptions: return early, or write an error flag to memory."},
+    MessageCure{"calling a __host__ function",
+                "Put __device__ (or __host__ __device__) before the function that is called."},
+    MessageCure{"host functions are not allowed",
+                "Put __device__ before the function if a kernel uses it; otherwise take it out."},
+    MessageCure{"host variables are not allowed",
+                "Put __device__ or __constant__ before the variable if a kernel uses it, or make "
+                "it constexpr; otherwise take it out."},
+    MessageCure{"is not allowed in JIT mode",
+                "Put __device__ before it if a kernel uses it; otherwise take it out."},
+    MessageCure{"expected a \"}\"", "A `{` is not closed: add the `}` that is missing."},
+    MessageCure{"expected a \")\"", "A `(` is not closed: add the `)` that is missing."},
+    MessageCure{"expected a \"]\"", "A `[` is not closed: add the `]` that is missing."},
+    MessageCure{"missing closing quote", "Close the text with a `\"` on the same line."},
+    MessageCure{"comment unclosed", "Close the comment with `*/`."},
+    MessageCure{"argument list",
+                "Make the arguments' number and types fit one of the function's declarations."},
+    MessageCure{"too many arguments in function call",
+                "Take out the arguments that the function does not have."},
+    MessageCure{"too few arguments in function call", "Give the arguments that are missing."},
+    MessageCure{"incomplete type", "Include or declare the type before this line."},
+    MessageCure{
+        "return value type does not match",
+        "A kernel returns nothing: write `return;`, and the result through a pointer argument."},
+    MessageCure{"excessive recursion",
+                "Give the template recursion an end: a specialisation or `if constexpr`."},
+    MessageCure{"expression must be a modifiable lvalue",
+                "What is assigned to is const, or no variable at all: drop the const, or write to "
+                "another variable."},
+    MessageCure{"\"#\" not expected here", "Put the # directive on a line of its own."},
+    MessageCure{"has already been declared", "Give one of the two another name, or take one out."},
+    MessageCure{"expected a declaration",
+                "A statement stands outside any function here, often behind one `}` too many."},
+    MessageCure{"expected an expression",
+                "Something is missing before this place, or stands here by mistake."},
+};
+
+}  // namespace
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before = above;
+    above = row;
+  }
+  return above[b.size()];
+}
+
+std::string cure_for(const LogEntry& entry, const CureContext& context) {
+  const std::string& message = entry.message;
+  if (entry.severity != Severity::error) return "";
+  if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
+  if (has(message, "cannot open source file"))
+    return fmt::format(
+        "Put `{}` beside the source or in an include path, or take the line out if no kernel needs "
+        "it.",
+        quoted(message));
+  if (message.starts_with("identifier \"") && has(message, "is undefined"))
+    return cure_undefined(quoted(message), context);
+  if (message.starts_with("namespace \"std\" has no member"))
+    return cure_std_member(quoted(message, 1));
+  if (message.starts_with("name followed by \"::\""))
+    return "Include the header that declares the class or namespace before the ::, or correct its "
+           "spelling.";
+  for (const MessageCure& known : by_message)
+    if (has(message, known.part)) return known.cure;
+  return "";
+}
+
+}  // namespace lanescope::compile

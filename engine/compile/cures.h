@@ -1,0 +1,24 @@
+#pragma once
+// What a learner can do about an error of the compiler, for the mistakes that are common.
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler_log.h"
+
+namespace lanescope::compile {
+
+struct CureContext {
+  std::string text;                   // the source as the user wrote it
+  std::string source_name;            // as the log names it
+  std::vector<std::string> left_out;  // host functions and variables that were not compiled
+};
+
+// One sentence; empty for an error that is not known.
+std::string cure_for(const LogEntry& entry, const CureContext& context);
+
+// How many letters to insert, remove, change or swap with a neighbour to get from one word to the
+// other.
+std::size_t edit_distance(const std::string& a, const std::string& b);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,223 @@
+#include "compile/diagnose.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "compile/cures.h"
+#include "compile/host_code.h"
+#include "compile/include_tree.h"
+#include "compile/source_scan.h"
+
+namespace lanescope::compile {
+namespace {
+
+constexpr const char* name_map =
+    "__nv_name_map";  // where the log places errors of name expressions
+
+// Names of headers that the compiler writes with a leading "./" because the source's folder is the
+// current one.
+std::string tidy(const std::string& file) {
+  return file.starts_with("./") ? file.substr(2) : file;
+}
+
+SourcePlace last_line_of(const Source& source) {
+  const auto lines = std::count(source.text.begin(), source.text.end(), '\n');
+  const bool open_line = !source.text.empty() && source.text.back() != '\n';
+  return {source.name, static_cast<int>(lines) + (open_line ? 1 : 0), 0};
+}
+
+std::string message_of(const LogEntry& entry, const std::string& declared) {
+  if (!is_host_refusal(entry)) return entry.message;
+  const std::string name = declared.empty() ? "this" : "`" + declared + "`";
+  if (entry.message.find("variable") != std::string::npos)
+    return name +
+           " is a host variable: only __device__, __constant__ and constexpr ones exist for a "
+           "kernel";
+  return name + " is a host function: only __global__ and __device__ functions are compiled";
+}
+
+class Teller {
+ public:
+  explicit Teller(const LogContext& context) : context_(context) {
+    cures_.text = context.source.text;
+    cures_.source_name = context.source.name;
+    cures_.left_out = context.left_out;
+    declarations_ = scan_declarations(context.source.text);
+  }
+
+  Diagnostics tell(const std::vector<LogEntry>& log) {
+    const bool real_errors = std::any_of(log.begin(), log.end(), [this](const LogEntry& entry) {
+      return entry.severity == Severity::error && entry.place.file != name_map && !is_noise(entry);
+    });
+    bool follows_name_map = false;
+    for (const LogEntry& entry : log) {
+      if (out_.size() >= most_) break;
+      if (entry.severity != Severity::note) follows_name_map = entry.place.file == name_map;
+      if (follows_name_map || (real_errors && is_noise(entry))) continue;
+      if (entry.severity == Severity::note) {
+        note(entry);
+      } else {
+        error_or_warning(entry);
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  static constexpr std::size_t most_ = 100;
+
+  const ScannedDeclaration* declaration_of(const LogEntry& entry) const {
+    if (entry.place.file != context_.source.name) return nullptr;
+    for (const ScannedDeclaration& declaration : declarations_)
+      if (declaration.line == entry.place.line) return &declaration;
+    return nullptr;
+  }
+
+  // A kernel whose head has an error is taken for a host variable as well.
+  bool is_noise(const LogEntry& entry) const {
+    const ScannedDeclaration* declaration = declaration_of(entry);
+    return is_host_refusal(entry) && declaration != nullptr &&
+           (declaration->is_kernel || declaration->is_device);
+  }
+
+  void note(const LogEntry& entry) {
+    if (out_.empty() || entry.place.line == 0) return;
+    SourcePlace place = entry.place;
+    place.file = tidy(place.file);
+    if (out_.back().severity == Severity::error &&
+        out_.back().place == last_line_of(context_.source) &&
+        entry.message.starts_with("to match this")) {
+      out_.push_back({Severity::note, "compile.note", place, "the bracket that is not closed", ""});
+      return;
+    }
+    out_.push_back({Severity::note, "compile.note", place, entry.message, ""});
+  }
+
+  void error_or_warning(const LogEntry& entry) {
+    Diagnostic diagnostic;
+    diagnostic.severity = entry.severity;
+    diagnostic.code = entry.severity == Severity::error ? "compile.error" : "compile.warning";
+    if (entry.message.starts_with("cannot open source file"))
+      diagnostic.code = "compile.missing_include";
+    diagnostic.place = entry.at_end ? last_line_of(context_.source) : entry.place;
+    diagnostic.place.file = tidy(diagnostic.place.file);
+    if (entry.place.file == context_.source.name) diagnostic.place.file = context_.source.name;
+    const ScannedDeclaration* declaration = declaration_of(entry);
+    diagnostic.message = message_of(entry, declaration != nullptr ? declaration->name : "");
+    diagnostic.cure = cure_for(entry, cures_);
+    out_.push_back(std::move(diagnostic));
+    if (entry.severity == Severity::error) follow_up(entry);
+  }
+
+  // An error away from the user's own lines: which of them led there?
+  void follow_up(const LogEntry& entry) {
+    for (auto place = entry.instantiated_at.rbegin(); place != entry.instantiated_at.rend();
+         ++place)
+      if (place->file == context_.source.name) {
+        out_.push_back({Severity::note, "compile.note", *place, "the template is used here", ""});
+        break;
+      }
+    if (entry.place.file.empty() || entry.place.file == context_.source.name) return;
+    const int line = line_including(context_.source, context_.system_paths, entry.place.file);
+    if (line > 0)
+      out_.push_back({Severity::note,
+                      "compile.note",
+                      {context_.source.name, line, 0},
+                      "the header is included here",
+                      ""});
+  }
+
+  const LogContext& context_;
+  CureContext cures_;
+  std::vector<ScannedDeclaration> declarations_;
+  Diagnostics out_;
+};
+
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  return text;
+}
+
+std::string base_name(const std::string& name) {
+  return name.substr(0, name.find('<'));
+}
+
+}  // namespace
+
+Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context) {
+  return Teller(context).tell(log);
+}
+
+std::string name_failure(const std::vector<LogEntry>& log, const std::string& expression) {
+  constexpr std::string_view echo = "Input name expression was: \"";
+  std::string reason;
+  for (const LogEntry& entry : log) {
+    if (entry.place.file != name_map || entry.severity != Severity::error) continue;
+    const std::size_t at = entry.message.find(echo);
+    if (at == std::string::npos) {
+      reason = entry.message;
+      continue;
+    }
+    const std::string of =
+        entry.message.substr(at + echo.size(), entry.message.rfind('"') - at - echo.size());
+    if (without_blanks(of) == without_blanks(expression))
+      return entry.message.find("non-__global__") != std::string::npos
+                 ? "it is a __device__ function, not a kernel"
+             : reason.empty() ? "it cannot be resolved"
+                              : reason;
+    reason.clear();
+  }
+  return "";
+}
+
+Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
+                          const std::vector<std::string>& kernels, const std::string& reason) {
+  Diagnostic diagnostic;
+  diagnostic.code = "compile.no_such_kernel";
+  diagnostic.place.file = source.name;
+  if (kernels.empty()) {
+    diagnostic.message = fmt::format(
+        "there is no kernel `{}`: the source has no __global__ function at all", wanted);
+    diagnostic.cure = "Write a kernel: a void function with __global__ before it.";
+    return diagnostic;
+  }
+  const auto same = std::find_if(kernels.begin(), kernels.end(), [&](const std::string& name) {
+    return base_name(name) == base_name(wanted);
+  });
+  if (same != kernels.end()) {
+    diagnostic.message =
+        fmt::format("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
+    const bool is_template = same->find('<') != std::string::npos;
+    diagnostic.cure =
+        is_template && wanted.find('<') == std::string::npos
+            ? fmt::format("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same,
+                          wanted)
+        : reason.find("overloaded") != std::string::npos
+            ? "Several kernels have this name: rename one, or give the mangled name (_Z…)."
+            : "Give template arguments that fit the kernel's parameters.";
+    for (const ScannedDeclaration& declaration : scan_declarations(source.text))
+      if (declaration.is_kernel && declaration.name == base_name(wanted) &&
+          diagnostic.place.line == 0)
+        diagnostic.place.line = declaration.line;
+    return diagnostic;
+  }
+  diagnostic.message =
+      fmt::format("there is no kernel `{}`{}; the kernels are: {}", wanted,
+                  reason.starts_with("it is a __device__") ? " (" + reason + ")" : "",
+                  fmt::join(kernels, ", "));
+  const auto nearest =
+      std::min_element(kernels.begin(), kernels.end(), [&](const auto& a, const auto& b) {
+        return edit_distance(base_name(wanted), base_name(a)) <
+               edit_distance(base_name(wanted), base_name(b));
+      });
+  const bool near = edit_distance(base_name(wanted), base_name(*nearest)) <=
+                    std::max<std::size_t>(1, wanted.size() / 3);
+  diagnostic.cure = kernels.size() == 1 ? fmt::format("Name the kernel `{}`.", *nearest)
+                    : near              ? fmt::format("Did you mean `{}`?", *nearest)
+                                        : "Name one of these.";
+  return diagnostic;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,30 @@
+#pragma once
+// From the compiler's log to diagnostics in the user's terms.
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "compile/compiler_log.h"
+
+namespace lanescope::compile {
+
+struct LogContext {
+  const Source& source;
+  std::vector<std::string> left_out;
+  std::vector<std::string> system_paths;
+};
+
+// Errors and warnings with their notes, in the log's order; what the log says of name expressions
+// is left out.
+Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context);
+
+// The log's reason why a name expression could not be resolved: "identifier "foo" is undefined".
+// Empty when it could.
+std::string name_failure(const std::vector<LogEntry>& log, const std::string& expression);
+
+// compile.no_such_kernel, listing `kernels` and naming the nearest.
+Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
+                          const std::vector<std::string>& kernels, const std::string& reason);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,27 @@
+#pragma once
+// Stand-ins for the C and C++ library headers that ordinary .cu files include. NVRTC has none, but
+// a kernel seldom needs more of them than names: each stand-in gives what device code can use and
+// nothing else, so that a file written for nvcc compiles as far as its kernels go.
+
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+struct HostHeader {
+  const char* name;  // as included: "cstdint"
+  const char* text;
+};
+
+enum class HostLibrary {
+  light,  // our own few lines; containers, streams and threads are empty headers
+  full    // <type_traits>, <limits>, <array> and their like from libcu++, which takes half a second
+          // more
+};
+const std::vector<HostHeader>& host_headers(HostLibrary library);
+
+// A header of a library that only host code uses (cublas_v2.h, helper_cuda.h, omp.h, …): where it
+// is missing, an empty one does.
+bool is_host_only_header(std::string_view name);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,138 @@
+#include "compile/ptx_text.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace lanescope::compile {
+namespace fs = std::filesystem;
+namespace {
+
+// The string's bytes behind C escapes: \" \\ \n \303.
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    if (c >= '0' && c <= '7') {
+      int value = 0;
+      std::size_t digits = 0;
+      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' &&
+             text[i + digits] <= '7')
+        value = value * 8 + (text[i + digits++] - '0');
+      i += digits - 1;
+      out += static_cast<char>(value);
+    } else {
+      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    }
+  }
+  return out;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c == '\n' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string without_prefix(const std::string& path, const std::vector<std::string>& folders) {
+  std::size_t longest = 0;
+  for (const std::string& folder : folders)
+    if (path.starts_with(folder + "/")) longest = std::max(longest, folder.size() + 1);
+  return path.substr(longest);
+}
+
+std::string shown_name(const std::string& path, const FileNames& names, const std::string& here) {
+  const std::string source =
+      names.compiled_as.starts_with('/') ? names.compiled_as : here + "/" + names.compiled_as;
+  if (path == source) return names.shown_as;
+  const std::string header = without_prefix(path, names.include_paths);
+  if (header != path) return header;
+  std::string below = without_prefix(path, {here});
+  while (below.starts_with("./")) below.erase(0, 2);
+  return below;
+}
+
+}  // namespace
+
+std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
+  constexpr std::string_view directive = ".entry ";
+  std::vector<std::string> names;
+  for (std::size_t at = ptx.find(directive); at != std::string::npos;
+       at = ptx.find(directive, at + 1)) {
+    const std::size_t begin = at + directive.size();
+    const std::size_t end = ptx.find_first_of("( \t\r\n;", begin);
+    const std::size_t line = ptx.rfind('\n', at) + 1;
+    if (end == std::string::npos || ptx.compare(line, 2, "//") == 0) continue;
+    std::string name = ptx.substr(begin, end - begin);
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::string source_name_of(const std::string& mangled) {
+  int status = 0;
+  const std::unique_ptr<char, void (*)(void*)> text(
+      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
+  if (status != 0 || !text) return mangled;
+  std::string name = text.get();
+  // Backwards over the parameter list, forwards over the return type that a template's name
+  // carries.
+  if (name.ends_with(')')) {
+    int depth = 0;
+    std::size_t at = name.size();
+    while (at > 0) {
+      --at;
+      if (name[at] == ')') ++depth;
+      if (name[at] == '(' && --depth == 0) break;
+    }
+    name.resize(at);
+  }
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] == '<' || name[i] == '(') ++depth;
+    if (name[i] == '>' || name[i] == ')') --depth;
+    if (name[i] == ' ' && depth == 0) begin = i + 1;
+  }
+  name.erase(0, begin);
+  const std::string anonymous = "(anonymous namespace)::";
+  for (std::size_t at = name.find(anonymous); at != std::string::npos; at = name.find(anonymous))
+    name.erase(at, anonymous.size());
+  return name;
+}
+
+std::string with_file_names(const std::string& ptx, const FileNames& names) {
+  std::error_code ignored;
+  const std::string here = fs::current_path(ignored).string();
+  std::string out;
+  out.reserve(ptx.size());
+  std::size_t copied = 0;
+  for (std::size_t at = ptx.find(".file"); at != std::string::npos;
+       at = ptx.find(".file", at + 1)) {
+    const std::size_t line = ptx.rfind('\n', at) + 1;
+    const std::size_t end = std::min(ptx.find('\n', at), ptx.size());
+    if (ptx.find_first_not_of(" \t", line) != at) continue;
+    const std::size_t open = ptx.find('"', at), close = ptx.rfind('"', end - 1);
+    if (open == std::string::npos || close == std::string::npos || open >= close || close > end)
+      continue;
+    out.append(ptx, copied, open + 1 - copied);
+    out += escaped(shown_name(unescaped(std::string_view(ptx).substr(open + 1, close - open - 1)),
+                              names, here));
+    copied = close;
+  }
+  return out.append(ptx, copied);
+}
+
+}  // namespace lanescope::compile

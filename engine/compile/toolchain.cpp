@@ -1,0 +1,272 @@
+#include "compile/toolchain.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace lanescope::compile {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int oldest_major = 12;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+std::vector<fs::path> matching(const fs::path& folder, const std::string& prefix) {
+  std::vector<fs::path> found;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored))
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+// Folders of a root that hold libraries: a toolkit's, our fetched one's, and those of pip's wheels.
+std::vector<fs::path> library_folders(const fs::path& root) {
+  return {root / "lib64",
+          root / "lib",
+          root / "cuda/lib",
+          root / "targets/x86_64-linux/lib",
+          root / "nvidia/cu13/lib",
+          root / "nvidia/cuda_nvrtc/lib",
+          root / "nvidia/nvjitlink/lib",
+          root};
+}
+
+std::vector<fs::path> include_folders(const fs::path& root) {
+  return {root / "include",
+          root / "cuda/include",
+          root / "targets/x86_64-linux/include",
+          root / "nvidia/cu13/include",
+          root / "nvidia/cuda_runtime/include",
+          root / "nvidia/cuda_cccl/include"};
+}
+
+std::vector<fs::path> program_folders(const fs::path& root) {
+  return {root / "bin", root / "cuda/bin", root / "nvidia/cu13/bin",
+          root / "nvidia/cuda_nvdisasm/bin"};
+}
+
+// The N of libsomething.so.N…; nothing for another name.
+std::optional<int> major_of(const fs::path& library, const std::string& stem) {
+  const std::string name = library.filename().string();
+  const std::string lead = stem + ".so.";
+  if (!name.starts_with(lead)) return std::nullopt;
+  return std::atoi(name.c_str() + lead.size());
+}
+
+struct Found {
+  std::string path;
+  int major = 0;
+};
+
+// The newest libNAME.so.N of a root that is new enough (and of `major`, when that is given).
+std::optional<Found> find_library(const fs::path& root, const std::string& stem, int major,
+                                  std::string* too_old = nullptr) {
+  for (const fs::path& folder : library_folders(root)) {
+    std::optional<Found> best;
+    for (const fs::path& file : matching(folder, stem + ".so.")) {
+      const int version = major_of(file, stem).value_or(0);
+      if (major != 0 && version != major) continue;
+      if (version < oldest_major) {
+        if (too_old != nullptr) *too_old = file.string();
+        continue;
+      }
+      if (!best || version > best->major) best = Found{file.string(), version};
+    }
+    if (best) return best;
+  }
+  return std::nullopt;
+}
+
+void add_root(std::vector<std::string>& roots, const fs::path& path) {
+  if (path.empty() || !is_there(path)) return;
+  const std::string root = path.lexically_normal().string();
+  if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+}
+
+void add_site_packages(std::vector<std::string>& roots, const fs::path& prefix) {
+  for (const fs::path& python : matching(prefix / "lib", "python3"))
+    for (const char* leaf : {"site-packages", "dist-packages"})
+      if (is_there(python / leaf / "nvidia")) add_root(roots, python / leaf);
+}
+
+// The folder itself and those above it: an executable lies in build/PRESET/ of its source tree, or
+// in PREFIX/bin.
+void add_beside_executable(std::vector<std::string>& roots) {
+  std::error_code failed;
+  fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  if (failed) return;
+  for (int up = 0; up < 5 && folder != folder.root_path(); ++up, folder = folder.parent_path()) {
+    add_root(roots, folder / "share/lanescope/cuda");
+    add_root(roots, folder / "third_party/.fetched/cuda");
+  }
+}
+
+Diagnostic no_nvrtc(const std::string& reason) {
+  Diagnostic diagnostic;
+  diagnostic.code = "toolchain.no_nvrtc";
+  diagnostic.message = "NVRTC, the library that compiles CUDA at run time, was not found" +
+                       (reason.empty() ? std::string(".") : ": " + reason + ".");
+  diagnostic.cure =
+      "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
+      "LANESCOPE_CUDA to a "
+      "folder that has lib/libnvrtc.so and include/.";
+  return diagnostic;
+}
+
+// NVRTC, from the first root that has one which loads.
+Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places) {
+  LocatedToolchain located;
+  std::string reason, too_old;
+  auto take = [&](const std::string& path) {
+    located.nvrtc = Nvrtc::load(path, reason);
+    if (located.nvrtc == nullptr) return false;
+    if (located.nvrtc->major < oldest_major) {
+      too_old = path;
+      located.nvrtc = nullptr;
+      return false;
+    }
+    located.parts.nvrtc_path = located.nvrtc->library.path();
+    located.parts.nvrtc_version = fmt::format("{}.{}", located.nvrtc->major, located.nvrtc->minor);
+    return true;
+  };
+  for (const std::string& root : places.roots)
+    if (const auto found = find_library(root, "libnvrtc", 0, &too_old))
+      if (take(found->path)) return located;
+  if (places.loader_path)
+    for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
+      if (take(name)) return located;
+  if (!too_old.empty())
+    return no_nvrtc(fmt::format("{} is older than version {}", too_old, oldest_major));
+  return no_nvrtc(
+      places.loader_path && reason.find("cannot open shared object") != std::string::npos ? ""
+                                                                                          : reason);
+}
+
+void locate_headers(LocatedToolchain& located, const std::vector<std::string>& roots) {
+  std::vector<std::string>& paths = located.parts.include_paths;
+  auto add = [&](const fs::path& folder) {
+    const std::string path = folder.lexically_normal().string();
+    if (is_there(folder) && std::find(paths.begin(), paths.end(), path) == paths.end())
+      paths.push_back(path);
+  };
+  // A root may have the two parts of the headers in one folder, or (in wheels) in two.
+  for (const std::string& root : roots) {
+    bool runtime = false, library = false;
+    for (const fs::path& folder : include_folders(root)) {
+      const bool has_runtime = is_there(folder / "cuda_fp16.h");
+      const bool has_library =
+          is_there(folder / "nv/target") || is_there(folder / "cccl/nv/target");
+      if ((!has_runtime || runtime) && (!has_library || library)) continue;
+      runtime = runtime || has_runtime;
+      library = library || has_library;
+      add(folder);
+      add(folder / "cccl");
+    }
+  }
+}
+
+std::string locate_program(const std::vector<std::string>& roots, const char* name, bool in_path) {
+  std::vector<fs::path> folders;
+  for (const std::string& root : roots)
+    for (const fs::path& folder : program_folders(root)) folders.push_back(folder);
+  if (in_path) {
+    const std::string path = variable("PATH");
+    for (std::size_t begin = 0; begin <= path.size();) {
+      const std::size_t end = std::min(path.find(':', begin), path.size());
+      if (end > begin) folders.emplace_back(path.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  for (const fs::path& folder : folders)
+    if (is_there(folder / name)) return (folder / name).lexically_normal().string();
+  return "";
+}
+
+}  // namespace
+
+SearchPlaces SearchPlaces::of_this_process() {
+  SearchPlaces places;
+  if (const std::string only = variable("LANESCOPE_CUDA"); !only.empty()) {
+    places.roots = {only};
+    places.loader_path = false;
+    return places;
+  }
+  std::vector<std::string>& roots = places.roots;
+  if (const std::string deps = variable("LANESCOPE_DEPS"); !deps.empty())
+    add_root(roots, fs::path(deps) / "cuda");
+  add_beside_executable(roots);
+  add_root(roots, variable("CUDA_HOME"));
+  add_root(roots, variable("CUDA_PATH"));
+  add_root(roots, "/usr/local/cuda");
+  for (const char* prefix : {"VIRTUAL_ENV", "CONDA_PREFIX"})
+    if (const std::string folder = variable(prefix); !folder.empty()) {
+      add_site_packages(roots, folder);
+      add_root(roots, folder);
+    }
+  if (const std::string home = variable("HOME"); !home.empty())
+    add_site_packages(roots, fs::path(home) / ".local");
+  add_site_packages(roots, "/usr/local");
+  add_site_packages(roots, "/usr");
+  return places;
+}
+
+Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) {
+  auto located = locate_nvrtc(places);
+  if (!located) return located;
+  // Headers and libraries that belong together come from the root that NVRTC came from, then from
+  // the others.
+  std::vector<std::string> roots = places.roots;
+  std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
+    return located->parts.nvrtc_path.starts_with(root + "/");
+  });
+  locate_headers(*located, roots);
+  for (const std::string& root : roots)
+    if (const auto found = find_library(root, "libnvJitLink", located->nvrtc->major)) {
+      located->parts.sass_compiler_path = found->path;
+      break;
+    }
+  located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
+  return located;
+}
+
+Result<LocatedToolchain> locate_toolchain() {
+  return locate_toolchain(SearchPlaces::of_this_process());
+}
+
+std::string version_in_ptx(const std::string& ptx) {
+  const std::size_t at = ptx.find(", V");
+  if (at == std::string::npos || at > 1000) return "";
+  const std::size_t end = ptx.find_first_not_of("0123456789.", at + 3);
+  return ptx.substr(at + 3, end - at - 3);
+}
+
+Result<Toolchain> find_toolchain() {
+  auto located = locate_toolchain();
+  if (!located) return located.take_errors();
+  static std::mutex guard;
+  static std::map<std::string, std::string> versions;  // by library path
+  const std::lock_guard lock(guard);
+  std::string& version = versions[located->parts.nvrtc_path];
+  if (version.empty()) {
+    const auto ptx = compile({"version.cu", "", {}}, {});
+    version = ptx ? ptx->compiler_version : located->parts.nvrtc_version;
+  }
+  located->parts.nvrtc_version = version;
+  return std::move(located->parts);
+}
+
+}  // namespace lanescope::compile

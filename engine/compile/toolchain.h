@@ -1,0 +1,35 @@
+#pragma once
+// Finding the CUDA compiler's parts on this machine. No part is fixed at build time.
+
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "compile/nvrtc.h"
+
+namespace lanescope::compile {
+
+// What the search depends on: given explicitly, so that a test can make a machine that has nothing.
+struct SearchPlaces {
+  // Folders that may hold a toolkit, our fetched dependencies or pip's wheels, best first.
+  std::vector<std::string> roots;
+  // Also ask the loader for libnvrtc.so by name, and PATH for nvdisasm.
+  bool loader_path = true;
+
+  // LANESCOPE_CUDA alone when it is set. Otherwise, in order: LANESCOPE_DEPS, folders beside the
+  // executable and above it (an installed or a built tree), CUDA_HOME, CUDA_PATH, /usr/local/cuda,
+  // site-packages, the loader's path.
+  static SearchPlaces of_this_process();
+};
+
+struct LocatedToolchain {
+  Toolchain parts;  // nvrtc_version is "13.0": the full one takes a compilation to learn
+  const Nvrtc* nvrtc = nullptr;
+};
+Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places);
+Result<LocatedToolchain> locate_toolchain();
+
+// "13.0.88" from the comment at the head of NVRTC's PTX; empty when there is none.
+std::string version_in_ptx(const std::string& ptx);
+
+}  // namespace lanescope::compile
