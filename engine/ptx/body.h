@@ -44,6 +44,7 @@ class BodyParser {
   bool opcode(Instruction& instruction, const Token& mnemonic);
   bool operands(Instruction& instruction, const Token& mnemonic);
   bool operand(Operand& operand, char role);
+  bool count_operands(const Instruction& instruction, const Token& mnemonic);
   bool constant(Operand& operand);
   bool name(Operand& operand, char role);
   bool later(Operand& operand, char role);
@@ -73,6 +74,7 @@ class BodyParser {
     std::vector<Token> names;
   };
   std::vector<PendingList> pending_lists_;
+  std::vector<Token> operand_tokens_;  // where each operand of the current instruction begins
   // Instructions repeat: what the mnemonic and its modifiers mean, by their text.
   std::unordered_map<std::string_view, Instruction> known_;
 };

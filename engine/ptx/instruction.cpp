@@ -1,8 +1,11 @@
 // The part of BodyParser that reads instructions and their operands, as the table's columns say.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ptx/body.h"
 #include "ptx/names.h"
+#include "ptx/operand_types.h"
 
 namespace lanescope::ptx {
 
@@ -75,29 +78,43 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
 }
 
 bool BodyParser::operands(Instruction& instruction, const Token& mnemonic) {
-  std::string_view roles = info(instruction.opcode).operands;
-  if (roles == "c") return call(instruction, mnemonic);
+  const auto wanted = roles(instruction.opcode);
+  if (!wanted.empty() && wanted.front().letter == 'c') return call(instruction, mnemonic);
   auto& list = instruction.operands;
+  operand_tokens_.clear();
+  std::size_t next = 0;
   while (!reader_.at(';')) {
     if (!list.empty() && !reader_.expect(',')) return false;
-    if (roles.empty())
-      return reader_.fail(reader_.token(), "operands",
-                          fmt::format("'{}' takes fewer operands", name_of(instruction.opcode)));
-    const char role = roles.front();
-    if (role != '*') roles.remove_prefix(roles.size() > 1 && roles[1] == '?' ? 2 : 1);
+    if (next == wanted.size()) return count_operands(instruction, mnemonic);
+    const char role = wanted[next].letter;
+    if (role != '*') ++next;
+    operand_tokens_.push_back(reader_.token());
     list.emplace_back();
     if (!operand(list.back(), role)) return false;
     if ((role == 'p' || role == '*') && list.size() == 1 && reader_.accept('|')) {
+      operand_tokens_.push_back(reader_.token());
       list.emplace_back();
       list.back().paired = true;
       if (!operand(list.back(), 'd')) return false;
     }
   }
-  const bool complete = roles.empty() || roles.front() == '*' || (roles.size() > 1 && roles[1] == '?');
-  if (!complete)
-    return reader_.fail(mnemonic, "operands",
-                        fmt::format("'{}' takes more operands", name_of(instruction.opcode)));
+  if (next < wanted.size() && !wanted[next].optional && wanted[next].letter != '*')
+    return count_operands(instruction, mnemonic);
+  if (const auto problem = operand_problem(function_, instruction))
+    return reader_.fail(operand_tokens_[problem->operand], "operands", problem->message);
   return reader_.expect(';');
+}
+
+bool BodyParser::count_operands(const Instruction& instruction, const Token& mnemonic) {
+  const auto wanted = roles(instruction.opcode);
+  const auto most = wanted.size();
+  const auto least = static_cast<std::size_t>(
+      std::ranges::count_if(wanted, [](const OperandRole& role) { return !role.optional; }));
+  const std::string count = least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+  return reader_.fail(mnemonic, "operands",
+                      most == 0 ? fmt::format("'{}' takes no operands", name_of(instruction.opcode))
+                                : fmt::format("'{}' takes {} operand{}", name_of(instruction.opcode), count,
+                                              most == 1 ? "" : "s"));
 }
 
 namespace {

@@ -231,6 +231,32 @@ std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<cons
   return std::nullopt;
 }
 
+std::span<const OperandRole> roles(Opcode opcode) {
+  using Width = OperandRole::Width;
+  static const auto all = [] {
+    std::array<std::vector<OperandRole>, opcode_count> result;
+    for (std::size_t i = 0; i < opcode_count; ++i)
+      for (const char c : std::string_view(table[i].operands)) {
+        std::vector<OperandRole>& list = result[i];
+        switch (c) {
+          case '?': list.back().optional = true; break;
+          case '+': list.back().or_wider = true; break;
+          case 's': list.back().width = Width::second_type; break;
+          case 'w': list.back().width = Width::wide; break;
+          case '1': list.back().width = Width::predicate; break;
+          case '4': list.back().width = Width::bits32; break;
+          case 'k': list.back().width = Width::cas; break;
+          case '-': list.back().width = Width::any; break;
+          default:
+            list.emplace_back().letter = c;
+            if (c == 'q') list.back().width = Width::predicate;
+        }
+      }
+    return result;
+  }();
+  return all[static_cast<std::size_t>(opcode)];
+}
+
 bool allows_modifier(Opcode opcode, std::string_view modifier) {
   const Modifiers& row = modifiers_of(opcode);
   return row.any || row.allowed.contains(modifier);

@@ -26,6 +26,14 @@ struct OpcodeInfo {
   const char* effect;      // one line for people
 };
 
+// One entry of the operands column; the letters are explained at the top of opcodes.def.
+struct OperandRole {
+  char letter = 'a';
+  bool optional = false;
+  bool or_wider = false;
+  enum class Width : std::uint8_t { type, second_type, wide, predicate, bits32, cas, any } width = Width::type;
+};
+
 inline constexpr int opcode_count = static_cast<int>(Opcode::count_);
 
 // Precondition: opcode < Opcode::count_.
@@ -39,6 +47,9 @@ struct OpcodeMatch {
   std::size_t words = 0;
 };
 std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words);
+
+// The operands column in pieces. `*` and `c` stand alone or last.
+std::span<const OperandRole> roles(Opcode opcode);
 
 // Whether `modifier` (without its dot) may stand after the mnemonic.
 bool allows_modifier(Opcode opcode, std::string_view modifier);

@@ -1,0 +1,125 @@
+#include "ptx/operand_types.h"
+
+#include <fmt/format.h>
+
+#include "ptx/opcode_table.h"
+
+namespace lanescope::ptx {
+namespace {
+
+using Kind = Operand::Kind;
+using Width = OperandRole::Width;
+
+// What an operand must be: a predicate, or so many bytes. Zero bytes: anything.
+struct Wanted {
+  bool predicate = false;
+  bool or_wider = false;
+  int bytes = 0;
+  Type type = Type::none;  // of numbers; none: any
+};
+
+Wanted of_type(Type type, bool or_wider) {
+  // Real numbers are never widened by a load or a conversion.
+  return {type == Type::pred, or_wider && !is_float(type), bytes_of(type), type};
+}
+
+Wanted wanted(const Instruction& instruction, const OperandRole& role) {
+  switch (role.width) {
+    case Width::type: return of_type(instruction.type, role.or_wider);
+    case Width::second_type: return of_type(instruction.source_type, role.or_wider);
+    case Width::wide: {
+      Wanted result = of_type(instruction.type, false);
+      if (instruction.wide) result.bytes *= 2;
+      return result;
+    }
+    case Width::predicate: return {true, false, 0, Type::pred};
+    case Width::bits32: return {false, false, 4, Type::b32};
+    case Width::cas:
+      return instruction.atomic == AtomicOp::cas ? of_type(instruction.type, false) : Wanted{};
+    case Width::any: break;
+  }
+  return {};
+}
+
+std::string describe(const Wanted& wanted) {
+  if (wanted.predicate) return "a predicate";
+  return fmt::format("{} bits{}", 8 * wanted.bytes, wanted.or_wider ? " or more" : " wide");
+}
+
+std::string register_problem(const Register& used, const Wanted& wanted) {
+  if (!wanted.predicate && wanted.bytes == 0) return {};
+  const bool is_predicate = used.type == Type::pred;
+  const int bytes = bytes_of(used.type);
+  const bool fits = wanted.predicate ? is_predicate
+                                     : !is_predicate && (wanted.or_wider ? bytes >= wanted.bytes
+                                                                         : bytes == wanted.bytes);
+  if (fits) return {};
+  return fmt::format("'{}' is .{}, but this operand must be {}", used.name, name_of(used.type),
+                     describe(wanted));
+}
+
+std::string problem(const Function& function, const Operand& operand, const Wanted& wanted) {
+  if (operand.kind == Kind::reg) return register_problem(function.registers[operand.reg], wanted);
+  if (operand.kind == Kind::real && wanted.type != Type::none && !is_float(wanted.type) &&
+      (wanted.type < Type::b8 || wanted.type > Type::b128))
+    return fmt::format("a real number cannot be .{}", name_of(wanted.type));
+  return {};
+}
+
+std::string address_problem(const Function& function, const Operand& address) {
+  if (address.reg == no_register) return {};
+  const Register& base = function.registers[address.reg];
+  if (bytes_of(base.type) == 4 || bytes_of(base.type) == 8) return {};
+  return fmt::format("'{}' is .{}, but an address has 32 or 64 bits", base.name, name_of(base.type));
+}
+
+// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all bits of its type.
+std::string vector_problem(const Function& function, const Instruction& instruction, const Operand& vector,
+                           Wanted wanted) {
+  const auto count = static_cast<int>(vector.elements.size());
+  if (instruction.opcode == Opcode::mov) {
+    if ((count != 2 && count != 4) || wanted.bytes < count)
+      return fmt::format(".{} has no {} parts", name_of(instruction.type), count);
+    wanted.bytes /= count;
+    wanted.type = Type::none;
+  } else if (instruction.opcode != Opcode::ldmatrix && instruction.opcode != Opcode::stmatrix &&
+             count != instruction.vector_width) {
+    return fmt::format("{} elements, but the instruction moves {}", count, instruction.vector_width);
+  }
+  for (const Operand& element : vector.elements)
+    if (std::string message = problem(function, element, wanted); !message.empty()) return message;
+  return {};
+}
+
+}  // namespace
+
+std::optional<OperandProblem> operand_problem(const Function& function, const Instruction& instruction) {
+  const auto wanted_roles = roles(instruction.opcode);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    const Operand& operand = instruction.operands[i];
+    OperandRole role;
+    if (operand.paired) {
+      role.width = Width::predicate;
+    } else {
+      if (next == wanted_roles.size()) break;
+      role = wanted_roles[next++];
+    }
+    if (role.letter == '*' || role.letter == 'c') break;
+    const Wanted need = wanted(instruction, role);
+    std::string message;
+    if (operand.kind == Kind::address) {
+      message = address_problem(function, operand);
+    } else if (operand.kind == Kind::vector) {
+      message = vector_problem(function, instruction, operand, need);
+    } else {
+      message = problem(function, operand, need);
+      if (message.empty() && (role.letter == 'D' || role.letter == 'A') && instruction.vector_width > 1)
+        message = fmt::format("this operand must be a vector of {}", instruction.vector_width);
+    }
+    if (!message.empty()) return OperandProblem{i, std::move(message)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace lanescope::ptx
