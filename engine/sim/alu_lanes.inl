@@ -1,0 +1,287 @@
+// Loops over the 32 lanes of register slots, and the few things that need intrinsics. Included, inside a
+// namespace of their own, by the alu_lanes*.cpp files: once for each instruction set.
+//
+// Everything here is a template or marked static, and nothing comes from the standard library but types: see
+// operation.h on why.
+
+using u16 = std::uint16_t;
+using u32 = std::uint32_t;
+using u64 = std::uint64_t;
+using s16 = std::int16_t;
+using s32 = std::int32_t;
+using s64 = std::int64_t;
+
+// ---- slots ----
+
+// A lane of a slot. Slots are written as one type and read as another.
+template <class T>
+struct __attribute__((may_alias)) Cell {
+  T v;
+};
+
+template <class T>
+static inline Cell<T>* slot(std::byte* registers, std::uint32_t offset) {
+  return reinterpret_cast<Cell<T>*>(__builtin_assume_aligned(registers + offset, 64));
+}
+template <class T>
+static inline const Cell<T>* slot(const std::byte* registers, std::uint32_t offset) {
+  return reinterpret_cast<const Cell<T>*>(__builtin_assume_aligned(registers + offset, 64));
+}
+static inline std::uint32_t read_predicate(const std::byte* registers, std::uint32_t offset) {
+  return reinterpret_cast<const Cell<std::uint32_t>*>(registers + offset)->v;
+}
+static inline void write_predicate(std::byte* registers, std::uint32_t offset, std::uint32_t bits,
+                                   std::uint32_t mask) {
+  auto* p = reinterpret_cast<Cell<std::uint32_t>*>(registers + offset);
+  p->v = (p->v & ~mask) | (bits & mask);
+}
+
+template <class To, class From>
+static inline To bits_as(From from) {
+  return __builtin_bit_cast(To, from);
+}
+
+// ---- lane masks as vectors ----
+
+alignas(64) static constexpr std::uint16_t lane_bit16[16] = {1,    2,    4,     8,     16,    32,   64,   128,
+                                                             256,  512,  1024,  2048,  4096,  8192, 16384, 32768};
+alignas(64) static constexpr std::uint32_t lane_bit32[32] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+alignas(64) static constexpr std::uint64_t lane_bit64[32] = {
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
+    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
+    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+
+// Calls set(i, lane i is in mask) for all lanes; the test has the width of W so that it vectorises beside
+// work on lanes of that width.
+template <class W, class F>
+static inline void for_lanes(std::uint32_t mask, F set) {
+  if constexpr (sizeof(W) == 2) {
+    for (int half = 0; half < 2; ++half) {
+      const auto part = static_cast<std::uint16_t>(mask >> (16 * half));
+#pragma GCC ivdep
+      for (int i = 0; i < 16; ++i) set(16 * half + i, (part & lane_bit16[i]) != 0);
+    }
+  } else if constexpr (sizeof(W) == 4) {
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) set(i, (mask & lane_bit32[i]) != 0);
+  } else {
+    const std::uint64_t wide = mask;
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) set(i, (wide & lane_bit64[i]) != 0);
+  }
+}
+
+// d[i] = value(i) for all lanes, or for those in mask.
+template <bool masked, class D, class F>
+static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
+  if constexpr (masked) {
+    for_lanes<D>(mask, [=](int i, bool in) __attribute__((always_inline)) {
+      const D result = value(i);
+      d[i].v = in ? result : d[i].v;
+    });
+  } else {
+#pragma GCC ivdep
+    for (int i = 0; i < 32; ++i) d[i].v = value(i);
+  }
+}
+
+// ---- handlers ----
+
+// An operation is a function object over lanes. One that depends on modifiers is made from the Operation.
+template <class Op>
+static inline Op make(const Operation& operation) {
+  if constexpr (requires { Op(operation); }) return Op(operation);
+  else return Op();
+}
+
+template <bool masked, class Op, class D, class A>
+static void unary(std::byte* registers, const Operation& o, std::uint32_t mask) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  store_lanes<masked>(slot<D>(registers, o.dst), mask,
+                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v); });
+}
+
+template <bool masked, class Op, class D, class A, class B>
+static void binary(std::byte* registers, const Operation& o, std::uint32_t mask) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  const auto* b = slot<B>(registers, o.b);
+  store_lanes<masked>(slot<D>(registers, o.dst), mask,
+                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v); });
+}
+
+template <bool masked, class Op, class D, class A, class B, class C>
+static void ternary(std::byte* registers, const Operation& o, std::uint32_t mask) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  const auto* b = slot<B>(registers, o.b);
+  const auto* c = slot<C>(registers, o.c);
+  store_lanes<masked>(slot<D>(registers, o.dst), mask,
+                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v, c[i].v); });
+}
+
+// Long operations: one copy of the loop. Masked, it writes beside the register file.
+template <class D>
+static __attribute__((noinline)) void blend(Cell<D>* d, const Cell<D>* values, std::uint32_t mask) {
+  store_lanes<true>(d, mask, [=](int i) __attribute__((always_inline)) -> D { return values[i].v; });
+}
+template <class D, void (*body)(std::byte* registers, const Operation& o, Cell<D>* d)>
+static void long_full(std::byte* registers, const Operation& o, std::uint32_t) {
+  body(registers, o, slot<D>(registers, o.dst));
+}
+template <class D, void (*body)(std::byte* registers, const Operation& o, Cell<D>* d)>
+static void long_masked(std::byte* registers, const Operation& o, std::uint32_t mask) {
+  alignas(64) Cell<D> values[32];
+  body(registers, o, values);
+  blend(slot<D>(registers, o.dst), values, mask);
+}
+template <class D, void (*body)(std::byte* registers, const Operation& o, Cell<D>* d)>
+static void add_long(AluTable& table, const AluForm& form) {
+  table.add(form, &long_full<D, body>, &long_masked<D, body>);
+}
+
+template <class Op, class D, class A>
+static __attribute__((noinline)) void unary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v); });
+}
+template <class Op, class D, class A, class B>
+static __attribute__((noinline)) void binary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  const auto* b = slot<B>(registers, o.b);
+  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v); });
+}
+template <class Op, class D, class A, class B, class C>
+static __attribute__((noinline)) void ternary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+  const Op op = make<Op>(o);
+  const auto* a = slot<A>(registers, o.a);
+  const auto* b = slot<B>(registers, o.b);
+  const auto* c = slot<C>(registers, o.c);
+  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v, c[i].v); });
+}
+
+// ---- rows ----
+
+using Type = ptx::Type;
+using Opcode = ptx::Opcode;
+using Rounding = ptx::Rounding;
+
+static constexpr Type types16[] = {Type::u16, Type::s16};
+static constexpr Type types32[] = {Type::u32, Type::s32};
+static constexpr Type types64[] = {Type::u64, Type::s64};
+
+// Adds the row of a form.
+template <class Op, class D, class A>
+static void row1(AluTable& table, const AluForm& form) {
+  table.add(form, &unary<false, Op, D, A>, &unary<true, Op, D, A>);
+}
+template <class Op, class D, class A, class B>
+static void row2(AluTable& table, const AluForm& form) {
+  table.add(form, &binary<false, Op, D, A, B>, &binary<true, Op, D, A, B>);
+}
+template <class Op, class D, class A, class B, class C>
+static void row3(AluTable& table, const AluForm& form) {
+  table.add(form, &ternary<false, Op, D, A, B, C>, &ternary<true, Op, D, A, B, C>);
+}
+
+// The same for long operations.
+template <class Op, class D, class A>
+static void long1(AluTable& table, const AluForm& form) {
+  add_long<D, unary_body<Op, D, A>>(table, form);
+}
+template <class Op, class D, class A, class B>
+static void long2(AluTable& table, const AluForm& form) {
+  add_long<D, binary_body<Op, D, A, B>>(table, form);
+}
+template <class Op, class D, class A, class B, class C>
+static void long3(AluTable& table, const AluForm& form) {
+  add_long<D, ternary_body<Op, D, A, B, C>>(table, form);
+}
+
+static inline AluForm form_of(Opcode opcode, Type type, std::uint32_t flags = 0) {
+  AluForm form;
+  form.opcode = opcode;
+  form.type = form.source = type;
+  form.flags = flags;
+  return form;
+}
+
+// The same with every subset of `optional` flags.
+template <class F>
+static void with_subsets(AluForm form, std::uint32_t optional, F add) {
+  const std::uint32_t required = form.flags;
+  for (std::uint32_t subset = optional;; subset = (subset - 1) & optional) {
+    form.flags = required | subset;
+    add(form);
+    if (subset == 0) break;
+  }
+}
+
+// ---- movemask ----
+
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+template <class T>
+inline constexpr int vector_lanes = vector_bytes / static_cast<int>(sizeof(T));
+
+template <class T>
+struct VectorOf {
+  typedef T type __attribute__((vector_size(vector_bytes), may_alias));
+};
+template <class T>
+using Vector = typename VectorOf<T>::type;
+
+// One bit for each element of a vector of zeros and all-ones; W is an integer type.
+template <class W>
+static inline std::uint32_t movemask(Vector<W> truth) {
+#if defined(__AVX512BW__)
+  if constexpr (sizeof(W) == 8) return _mm512_movepi64_mask(reinterpret_cast<__m512i>(truth));
+  else if constexpr (sizeof(W) == 4) return _mm512_movepi32_mask(reinterpret_cast<__m512i>(truth));
+  else return _mm512_movepi16_mask(reinterpret_cast<__m512i>(truth));
+#elif defined(__AVX2__)
+  if constexpr (sizeof(W) == 8)
+    return static_cast<std::uint32_t>(_mm256_movemask_pd(reinterpret_cast<__m256d>(truth)));
+  else if constexpr (sizeof(W) == 4)
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(truth)));
+  else
+    return _pext_u32(static_cast<std::uint32_t>(_mm256_movemask_epi8(reinterpret_cast<__m256i>(truth))),
+                     0x55555555u);
+#elif defined(__SSE2__)
+  if constexpr (sizeof(W) == 8)
+    return static_cast<std::uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(truth)));
+  else if constexpr (sizeof(W) == 4)
+    return static_cast<std::uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(truth)));
+  else
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(
+               _mm_packs_epi16(reinterpret_cast<__m128i>(truth), _mm_setzero_si128()))) & 0xffu;
+#else
+  std::uint32_t bits = 0;
+  for (int i = 0; i < vector_lanes<W>; ++i) bits |= (truth[i] != 0 ? 1u : 0u) << i;
+  return bits;
+#endif
+}
+
+// Bit i = test(a[i], b[i]), a test being a function of two vectors.
+template <class T, class F>
+static inline std::uint32_t compare_lanes(const Cell<T>* a, const Cell<T>* b, F test) {
+  std::uint32_t bits = 0;
+  for (int i = 0; i < 32; i += vector_lanes<T>) {
+    const auto x = *reinterpret_cast<const Vector<T>*>(a + i);
+    const auto y = *reinterpret_cast<const Vector<T>*>(b + i);
+    auto truth = test(x, y);
+    using Word = std::remove_reference_t<decltype(truth[0])>;
+    bits |= movemask<Word>(truth) << i;
+  }
+  return bits;
+}
