@@ -119,10 +119,10 @@ constexpr const char* math_h = R"(#pragma once
 #define M_SQRT1_2 0.70710678118654752440
 #endif
 #ifndef INFINITY
-#define INFINITY (__builtin_huge_valf())
-#define NAN (__builtin_nanf(""))
-#define HUGE_VALF (__builtin_huge_valf())
-#define HUGE_VAL (__builtin_huge_val())
+#define INFINITY (__builtin_bit_cast(float, 0x7f800000))
+#define NAN (__builtin_bit_cast(float, 0x7fc00000))
+#define HUGE_VALF (__builtin_bit_cast(float, 0x7f800000))
+#define HUGE_VAL (__builtin_bit_cast(double, 0x7ff0000000000000LL))
 #endif
 namespace std {
 using ::abs; using ::fabs; using ::sqrt; using ::cbrt; using ::hypot; using ::pow; using ::exp; using ::exp2;
@@ -146,7 +146,7 @@ constexpr const char* string_h =
     "#pragma once\nnamespace std { using ::size_t; using ::memcpy; using ::memset; }\n";
 constexpr const char* stddef_h = R"(#pragma once
 #ifndef offsetof
-#define offsetof(type, member) __builtin_offsetof(type, member)
+#define offsetof(type, member) ((size_t)&reinterpret_cast<const volatile char&>(((type*)0)->member))
 #endif
 using nullptr_t = decltype(nullptr);
 namespace std { using ::size_t; using ::ptrdiff_t; using ::nullptr_t; }
