@@ -1,0 +1,46 @@
+#pragma once
+// The program behind the window: display, look, session and their loop. run_window() and take_shot() are two uses of it.
+
+#include <memory>
+
+#include "gui/display.h"
+#include "gui/main_window.h"
+#include "gui/window.h"
+
+namespace lanescope::gui {
+
+class Application {
+ public:
+  // Loads the lessons, opens the display and starts the first run. Diagnostics window.*, lesson.*.
+  static Result<std::unique_ptr<Application>> start(const Options& options, bool visible);
+  ~Application();
+
+  void loop();                       // until the window is closed
+  void frame();                      // one frame, without waiting
+  bool settled() const;              // nothing runs, waits or moves
+
+  Session& session() { return *session_; }
+  WindowState& state() { return state_; }
+  MainWindow& window() { return *window_; }
+  Display& display() { return *display_; }
+  double first_frame_seconds() const { return first_frame_seconds_; }   // from start() to the first frame on screen
+
+ private:
+  Application() = default;
+  void apply_look();
+  void save_settings();
+  double wait_limit(double since_input) const;
+
+  Options options_;
+  std::unique_ptr<Display> display_;
+  Look look_;
+  WindowState state_;
+  std::unique_ptr<Session> session_;
+  std::unique_ptr<MainWindow> window_;
+  SavedSettings saved_;
+  float applied_scale_ = 0;
+  Theme applied_theme_ = Theme::dark;
+  double started_at_ = 0, first_frame_seconds_ = 0;
+};
+
+}  // namespace lanescope::gui

@@ -1,0 +1,97 @@
+#pragma once
+// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the display and the
+// learner's zoom. Painting code takes a `const Look&` and never names a colour, a font file or a pixel itself.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "diagram/scene.h"
+#include "imgui.h"
+
+namespace lanescope::gui {
+
+using diagram::Role;
+using diagram::Theme;
+
+enum class Face : std::uint8_t { regular, medium, semibold, bold, mono, mono_bold, count_ };
+
+// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing gives it).
+struct TypeStyle {
+  Face face;
+  float em;
+};
+namespace type {
+inline constexpr TypeStyle caption{Face::regular, 12}, caption_strong{Face::semibold, 12};
+inline constexpr TypeStyle small{Face::regular, 13}, small_medium{Face::medium, 13},
+    small_strong{Face::semibold, 13};
+inline constexpr TypeStyle body{Face::regular, 14}, body_medium{Face::medium, 14},
+    body_strong{Face::semibold, 14};
+inline constexpr TypeStyle brand{Face::semibold, 15.5f}, question{Face::semibold, 18};
+inline constexpr TypeStyle code{Face::mono, 13.5f}, number{Face::mono, 12},
+    number_strong{Face::mono_bold, 12};
+inline constexpr TypeStyle present_small{Face::regular, 18}, present_strong{Face::semibold, 18},
+    present_medium{Face::semibold, 28}, present_title{Face::bold, 40};
+}  // namespace type
+
+// The colour tokens. Text has three levels only; `accent` is for what can be acted on.
+struct Palette {
+  Theme theme = Theme::dark;
+  ImU32 window, panel, raised, line;
+  ImU32 text, dim, faint;
+  ImU32 accent, accent_ink;       // accent_ink: text on an accent ground
+  ImU32 accent_soft;              // ground of a marked line or a card that belongs to the accent
+  ImU32 executed, wasted, conflict, better;
+  ImU32 hover;                    // laid over a ground under the pointer
+};
+Palette make_palette(Theme theme);
+
+ImU32 to_im(std::uint32_t rgb, float alpha = 1);
+ImU32 with_alpha(ImU32 colour, float alpha);      // replaces the alpha
+ImU32 mix(ImU32 a, ImU32 b, float t);             // 0 = a, 1 = b
+
+class Look {
+ public:
+  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with an ImGui context.
+  void load_fonts();
+  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not read.
+  void load_cjk();
+  bool has_cjk() const { return cjk_loaded_; }
+  // Sets palette, sizes and ImGui's own style.
+  void apply(Theme theme, float scale);
+
+  const Palette& colours() const { return palette_; }
+  Theme theme() const { return palette_.theme; }
+  float scale() const { return scale_; }
+  // Device-independent pixels → pixels, rounded so that edges stay sharp.
+  float px(float dip) const;
+  ImFont* font(Face face) const { return fonts_[static_cast<std::size_t>(face)].font; }
+  // The size to give ImGui (line height in pixels) for an em size in device-independent pixels.
+  float size(TypeStyle style) const;
+  ImU32 role(Role role) const { return to_im(diagram::colour(role, palette_.theme)); }
+  ImU32 ink(Role role) const { return to_im(diagram::ink(role, palette_.theme)); }
+
+  ImVec2 measure(TypeStyle style, std::string_view text, float wrap_width = 0) const;
+
+ private:
+  struct FontSlot {
+    ImFont* font = nullptr;
+    float line_per_em = 1.2f;     // ascent + descent over the em, from the file
+  };
+  std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
+  Palette palette_{};
+  float scale_ = 1;
+  bool cjk_loaded_ = false;
+};
+
+// Pushes a style's font for ImGui widgets while it lives.
+class UseFont {
+ public:
+  UseFont(const Look& look, TypeStyle style);
+  ~UseFont();
+  UseFont(const UseFont&) = delete;
+  UseFont& operator=(const UseFont&) = delete;
+};
+
+}  // namespace lanescope::gui

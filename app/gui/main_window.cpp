@@ -1,0 +1,120 @@
+#include "gui/main_window.h"
+
+#include <algorithm>
+#include <cmath>
+namespace lanescope::gui {
+
+Layout layout_of(float width_px, float height_px, const Look& look) {
+  const float k = look.scale();
+  const float w = width_px / k, h = height_px / k;
+  const bool compact = w < 1200 || h < 720;
+  const float gap = compact ? 8 : 16, top = compact ? 48 : 56;
+  const float bottom_height = std::clamp(std::round(h * 0.24f), 160.0f, 320.0f);
+  const float inner = w - 2 * gap;
+  const float lesson = std::clamp(std::round(inner * 0.218f), 224.0f, 440.0f);
+  const float rest = inner - lesson - 2 * gap;
+  const float code = std::round(rest * 0.47f);
+  const float y0 = top + gap, y1 = h - gap - bottom_height;
+  const float upper = y1 - gap - y0;
+  const auto rect = [k](float x, float y, float width, float height) {
+    const float left = std::round(x * k), up = std::round(y * k);
+    return PanelRect{left, up, std::round((x + width) * k) - left, std::round((y + height) * k) - up};
+  };
+  Layout l;
+  l.top = {0, 0, width_px, std::round(top * k)};
+  l.lesson = rect(gap, y0, lesson, upper);
+  l.code = rect(2 * gap + lesson, y0, code, upper);
+  l.warp = rect(3 * gap + lesson + code, y0, rest - code, upper);
+  l.steps = rect(gap, y1, lesson + gap + code, bottom_height);
+  l.time = rect(3 * gap + lesson + code, y1, rest - code, bottom_height);
+  return l;
+}
+
+void MainWindow::keys(const Ui& ui) {
+  const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
+    return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways | (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
+  };
+  float& zoom = state_.settings.zoom;
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
+      pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
+    zoom = std::min(zoom * 1.1f, 3.0f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
+    zoom = std::max(zoom / 1.1f, 0.6f);
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
+  if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
+  // Over the focused editor, which would take it for a new line.
+  constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
+  if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
+      ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
+    session_.run();
+  const bool help_was_open = state_.help;
+  if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
+  const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (pressed(ImGuiKey_Escape) && !popup) {
+    if (state_.help) state_.help = false;
+    else if (state_.typing) ImGui::SetWindowFocus(nullptr);
+    else state_.present = false;
+  }
+  if (state_.typing || popup) return;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash))) state_.help = !help_was_open;
+  if (pressed(ImGuiKey_Space)) {
+    if (session_.running().busy && session_.running().seconds > 0.25) session_.stop();
+    else session_.run();
+  }
+  if (pressed(ImGuiKey_LeftArrow, true)) session_.step_by(-1);
+  if (pressed(ImGuiKey_RightArrow, true)) session_.step_by(1);
+  if (pressed(ImGuiKey_Home)) session_.set_step(0);
+  if (pressed(ImGuiKey_End) && session_.step_count() > 0) session_.set_step(session_.step_count() - 1);
+  const std::size_t variants = session_.lesson().variants.size();
+  if (pressed(ImGuiKey_A)) session_.choose_variant((session_.variant_index() + variants - 1) % variants);
+  if (pressed(ImGuiKey_B)) session_.choose_variant((session_.variant_index() + 1) % variants);
+  (void)ui;
+}
+
+// What went wrong with the window itself, over everything until it is clicked away.
+void MainWindow::notices(const Ui& ui, float width, float y) {
+  const Diagnostics& all = session_.notices();
+  if (all.empty()) return;
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  std::string said;
+  for (const Diagnostic& d : all) said += (said.empty() ? "" : "\n") + d.place.file + ": " + d.message + "\n" + d.cure;
+  const float wide = std::min(ui.px(560), width - ui.px(32)), pad = ui.px(16);
+  const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
+  const ImVec2 a{(width - wide) / 2, y}, b{a.x + wide, y + size.y + 2 * pad};
+  list->AddRectFilled(a, b, mix(p.panel, p.conflict, 0.2f), ui.px(8));
+  list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
+  list->AddText(ui.look.font(type::small.face), ui.look.size(type::small), {a.x + pad, a.y + pad}, p.text, said.data(),
+                said.data() + said.size(), wide - 2 * pad);
+  if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) session_.dismiss_notices();
+}
+
+void MainWindow::frame() {
+  const Ui ui{look_, session_, state_};
+  const ImGuiViewport* view = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(view->Pos);
+  ImGui::SetNextWindowSize(view->Size);
+  ImGui::Begin("Lanescope", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
+  keys(ui);
+  state_.moving = false;
+  const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
+  if (state_.present) {
+    present_.draw(ui, all);
+  } else {
+    const Layout l = layout_of(view->Size.x, view->Size.y, look_);
+    draw_top_bar(ui, l.top);
+    lesson_.draw(ui, l.lesson);
+    code_.draw(ui, l.code);
+    warp_.draw(ui, l.warp);
+    steps_.draw(ui, l.steps);
+    time_.draw(ui, l.time);
+  }
+  notices(ui, view->Size.x, look_.px(64));
+  draw_help(ui);
+  ImGui::End();
+  state_.typing = ImGui::GetIO().WantTextInput;
+}
+
+}  // namespace lanescope::gui

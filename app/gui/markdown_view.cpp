@@ -1,0 +1,241 @@
+// Blocks → the screen: words flow, code stands in its own face, tables fit or scroll.
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/markdown.h"
+
+namespace lanescope::gui {
+namespace {
+
+using Spans = std::vector<MarkdownSpan>;
+
+std::size_t letter_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4; }
+
+unsigned codepoint(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const unsigned a = byte(at);
+  if (a < 0x80) return a;
+  if (a < 0xe0) return (a & 31u) << 6 | (byte(at + 1) & 63u);
+  if (a < 0xf0) return (a & 15u) << 12 | (byte(at + 1) & 63u) << 6 | (byte(at + 2) & 63u);
+  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 | (byte(at + 3) & 63u);
+}
+
+bool is_cjk(unsigned c) { return (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xff00 && c < 0xfff0); }
+// Marks that must not begin a line.
+bool clings(unsigned c) {
+  return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff01 || c == 0xff1f ||
+         c == 0xff09 || c == 0x300d || c == 0x300f || c == 0x201d;
+}
+
+// The end of the next piece that may not be broken: a word, or one Chinese letter with what clings to it.
+std::size_t piece_end(std::string_view text, std::size_t at) {
+  std::size_t end = at + letter_bytes(static_cast<unsigned char>(text[at]));
+  const bool cjk = is_cjk(codepoint(text, at));
+  while (end < text.size() && text[end] != ' ' && text[end] != '\n') {
+    const unsigned next = codepoint(text, end);
+    if ((cjk || is_cjk(next)) && !clings(next)) break;
+    end += letter_bytes(static_cast<unsigned char>(text[end]));
+  }
+  return std::min(end, text.size());
+}
+
+struct FlowStyle {
+  TypeStyle plain, strong, code;
+  ImU32 colour, strong_colour;
+  float line_height;           // pixels
+};
+
+FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
+  const Palette& p = ui.colours();
+  return {plain, strong, {Face::mono, plain.em * 0.93f}, with_alpha(p.text, alpha), with_alpha(p.text, alpha),
+          std::round(plain.em * 1.5f * ui.look.scale())};
+}
+
+// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures. `longest` gets the widest line.
+float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width, ImDrawList* list, float alpha,
+           float* longest = nullptr) {
+  float x = 0, y = 0;
+  const float space = ui.look.measure(style.plain, " ").x;
+  bool pending_space = false;
+  const auto new_line = [&] {
+    if (longest != nullptr) *longest = std::max(*longest, x);
+    x = 0, y += style.line_height, pending_space = false;
+  };
+  for (const MarkdownSpan& span : spans) {
+    if (span.text == "\n") {
+      new_line();
+      continue;
+    }
+    const TypeStyle type = span.code ? style.code : span.strong ? style.strong : style.plain;
+    const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha) : span.strong ? style.strong_colour : style.colour;
+    const float pad = span.code ? ui.px(3) : 0;
+    for (std::size_t at_byte = 0; at_byte < span.text.size();) {
+      if (span.text[at_byte] == ' ' && !span.code) {
+        pending_space = x > 0;
+        ++at_byte;
+        continue;
+      }
+      const std::size_t end = span.code ? span.text.size() : piece_end(span.text, at_byte);
+      std::string_view piece(span.text.data() + at_byte, end - at_byte);
+      float piece_width = ui.look.measure(type, piece).x + 2 * pad;
+      const float lead = pending_space ? space : 0;
+      if (x > 0 && x + lead + piece_width > width + 0.5f) new_line();
+      else x += lead;
+      pending_space = false;
+      // A word longer than the line is broken where the line ends.
+      while (piece_width > width && piece.size() > 1) {
+        std::size_t fits = 0;
+        while (fits < piece.size()) {
+          const std::size_t next = fits + letter_bytes(static_cast<unsigned char>(piece[fits]));
+          if (ui.look.measure(type, piece.substr(0, next)).x + 2 * pad > width) break;
+          fits = next;
+        }
+        if (fits == 0 || fits >= piece.size()) break;
+        if (list != nullptr)
+          draw_text(list, ui.look, type, colour, {at.x + x + pad, at.y + y + style.line_height / 2}, piece.substr(0, fits));
+        x = width;
+        new_line();
+        piece.remove_prefix(fits);
+        piece_width = ui.look.measure(type, piece).x + 2 * pad;
+      }
+      if (list != nullptr) {
+        const float centre = at.y + y + style.line_height / 2;
+        if (span.code)
+          list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
+                              {at.x + x + piece_width, centre + style.line_height * 0.41f}, with_alpha(ui.colours().raised, alpha), ui.px(3));
+        draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, piece);
+      }
+      x += piece_width;
+      at_byte = end;
+    }
+  }
+  if (longest != nullptr) *longest = std::max(*longest, x);
+  return y + style.line_height;
+}
+
+void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
+  std::string text;
+  for (const MarkdownSpan& span : block.spans) text += span.text;
+  while (text.ends_with('\n')) text.pop_back();
+  const TypeStyle style{Face::mono, 12.5f};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(10);
+  const float line = ui.px(19);
+  const auto lines = static_cast<float>(std::ranges::count(text, '\n') + 1);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end{at.x + width, at.y + lines * line + 2 * pad};
+  list->AddRectFilled(at, end, with_alpha(ui.colours().raised, alpha), ui.px(6));
+  bool any_cut = false;
+  float y = at.y + pad + line / 2;
+  for (std::size_t start = 0; start <= text.size(); y += line) {
+    const std::size_t stop = std::min(text.find('\n', start), text.size());
+    bool cut = false;
+    draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad, y},
+              std::string_view(text).substr(start, stop - start), HAlign::left, width - 2 * pad, &cut);
+    any_cut |= cut;
+    start = stop + 1;
+  }
+  ImGui::Dummy({width, end.y - at.y});
+  if (any_cut) hint(ui.look, text);
+}
+
+void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
+  std::size_t columns = 0;
+  for (const auto& row : block.rows) columns = std::max(columns, row.size());
+  if (columns == 0) return;
+  const FlowStyle plain = flow_style(ui, type::small, type::small_strong, alpha);
+  FlowStyle head = flow_style(ui, type::caption_strong, type::caption_strong, alpha);
+  head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
+  const float total = ImGui::GetContentRegionAvail().x, gap = ui.px(12);
+  std::vector<float> widths(columns, 0);
+  for (const auto& row : block.rows)
+    for (std::size_t c = 0; c < row.size(); ++c) {
+      float longest = 0;
+      flow(ui, row[c], plain, {}, 1e6f, nullptr, alpha, &longest);
+      widths[c] = std::max(widths[c], longest + 1);
+    }
+  float wanted = gap * static_cast<float>(columns - 1);
+  for (const float w : widths) wanted += w;
+  // Too wide: the widest columns give way, and their text wraps.
+  for (int round = 0; wanted > total && round < 64; ++round) {
+    float& widest = *std::ranges::max_element(widths);
+    const float give = std::min(wanted - total, widest * 0.15f);
+    widest -= give, wanted -= give;
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t r = 0; r < block.rows.size(); ++r) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float x = at.x, height = 0;
+    for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
+      height = std::max(height, flow(ui, block.rows[r][c], r == 0 ? head : plain, {x, at.y + ui.px(3)}, widths[c], list, alpha));
+      x += widths[c] + gap;
+    }
+    height += ui.px(6);
+    list->AddRectFilled({at.x, at.y + height - ui.px(1)}, {at.x + total, at.y + height}, with_alpha(ui.colours().line, alpha));
+    ImGui::Dummy({total, height});
+  }
+}
+
+}  // namespace
+
+void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, const std::function<void()>& after_lead) {
+  if (markdown != source_) {
+    source_ = markdown;
+    blocks_ = parse_markdown(markdown);
+  }
+  using Kind = MarkdownBlock::Kind;
+  const Palette& p = ui.colours();
+  const FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  bool first = true, lead_shown = !after_lead;
+  Kind before = Kind::rule;
+  for (const MarkdownBlock& block : blocks_) {
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const bool tight = block.kind == Kind::item && before == Kind::item;
+    if (!first) ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
+    first = false, before = block.kind;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = ImGui::GetContentRegionAvail().x;
+    float indent = block.quoted ? ui.px(14) : 0;
+    float height = 0;
+    switch (block.kind) {
+      case Kind::heading: {
+        const TypeStyle style = block.level <= 3 ? type::question : type::body_strong;
+        height = flow(ui, block.spans, flow_style(ui, style, style, alpha), at, width, list, alpha);
+        break;
+      }
+      case Kind::paragraph: {
+        FlowStyle style = body;
+        if (block.quoted) style.colour = with_alpha(p.dim, alpha);
+        height = flow(ui, block.spans, style, {at.x + indent, at.y}, width - indent, list, alpha);
+        break;
+      }
+      case Kind::item: {
+        indent += ui.px(20) * static_cast<float>(block.level + 1);
+        const float y = at.y + body.line_height / 2;
+        if (block.number > 0)
+          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha), {at.x + indent - ui.px(7), y},
+                    std::to_string(block.number) + ".", HAlign::right);
+        else if (block.number == 0)
+          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2, with_alpha(p.dim, alpha));
+        height = flow(ui, block.spans, body, {at.x + indent, at.y}, width - indent, list, alpha);
+        break;
+      }
+      case Kind::code: code_block(ui, block, alpha); continue;
+      case Kind::table: table(ui, block, alpha); continue;
+      case Kind::rule:
+        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)}, with_alpha(p.line, alpha));
+        height = ui.px(1);
+        break;
+    }
+    if (block.quoted)
+      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height}, with_alpha(p.accent, alpha), ui.px(1));
+    ImGui::Dummy({width, height});
+    if (!lead_shown && block.kind == Kind::paragraph) after_lead(), lead_shown = true;
+  }
+  if (!lead_shown) after_lead();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::gui

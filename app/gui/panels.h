@@ -1,0 +1,115 @@
+#pragma once
+// The parts of the window. Each paints itself into a rectangle (pixels) of the current ImGui window and turns clicks into
+// calls of the session; what it keeps between frames is only what painting needs.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gui/scene_painter.h"
+#include "gui/ui.h"
+
+class TextEditor;
+
+namespace lanescope::gui {
+
+void draw_top_bar(const Ui& ui, const PanelRect& rect);
+
+class LessonPanel {
+ public:
+  LessonPanel();
+  ~LessonPanel();
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  struct Cache;
+  void page(const Ui& ui);
+  std::unique_ptr<Cache> cache_;
+};
+
+// CUDA (an editor), PTX and SASS; below them the controls and the numbers of the run.
+class CodePanel {
+ public:
+  CodePanel();
+  ~CodePanel();
+  void draw(const Ui& ui, const PanelRect& rect);
+  // The editor of the variant on screen; made when it is first shown.
+  TextEditor& editor(const Ui& ui);
+  void reset_to_lesson(const Ui& ui);            // can be undone in the editor
+
+ private:
+  struct Buffer;
+  void cuda(const Ui& ui, float height);
+  void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1);
+  void ptx(const Ui& ui, float height);
+  void sass(const Ui& ui, float height);
+  void problems(const Ui& ui);
+  Buffer& buffer(const Ui& ui);
+  std::map<std::string, std::unique_ptr<Buffer>> buffers_;
+  float problem_height_ = 0;
+  std::string listing_shown_;                    // variant and place that the PTX or SASS listing was scrolled to
+};
+
+// `low`: rows stand closer. Heights in device-independent pixels.
+void draw_controls(const Ui& ui, bool low);
+void draw_numbers(const Ui& ui, bool low);
+float controls_height(const Ui& ui, bool low);
+float number_rows_height(bool low, int count);   // with their heading
+
+// A row of the numbers table, as it is printed.
+struct NumberRow {
+  std::string name;                              // dotted
+  std::string label, value, ideal, ratio;
+  bool worse = false;                            // more than the ideal
+  std::string nsight, note;
+};
+std::vector<NumberRow> number_rows(const RunResult& result);
+
+class WarpPanel {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  void picture(const Ui& ui, const PanelRect& body);
+  SceneView lanes_, view_;
+  Hover hover_;
+};
+
+class StepsPanel {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  SceneView film_;
+  Hover hover_;
+};
+
+class TimePanel {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  void plot(const Ui& ui, const std::string& control);
+  std::map<std::string, std::string> chosen_;    // lesson/variant → control
+};
+
+class PresentView {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  SceneView lanes_, view_;
+  Hover hover_;
+};
+
+void draw_help(const Ui& ui);
+
+// The picture that belongs to an event, and whether there is one.
+bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site& site);
+WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site, bool& any);
+diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event,
+                        float width, float max_height);
+Label label_of(Role role);                       // for legends
+
+}  // namespace lanescope::gui

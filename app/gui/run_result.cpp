@@ -1,0 +1,184 @@
+#include "gui/run_result.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "job/numbers.h"
+#include "metrics/request_cost.h"
+#include "ptx/module.h"
+
+namespace lanescope::gui {
+namespace {
+
+using trace::EventKind;
+using trace::MemorySpace;
+
+std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
+  std::map<int, LineCost> lines;
+  const trace::Trace& t = outcome.trace;
+  for (std::size_t i = 0; i < t.sites.size() && i < t.totals.sites.size(); ++i) {
+    const trace::Site& site = t.sites[i];
+    if (site.line <= 0 || site.file != outcome.request.source.name) continue;
+    LineCost& line = lines[site.line];
+    line.line = site.line;
+    line.entries.push_back({site.opcode, site.kind, site.operation, t.totals.sites[i]});
+  }
+  std::vector<LineCost> sorted;
+  for (auto& [number, line] : lines) sorted.push_back(std::move(line));
+  return sorted;
+}
+
+// The line of the learner's own file that an instruction comes from, through inlined calls.
+int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::string& file) {
+  for (int depth = 0; depth < 64; ++depth) {
+    const auto index = static_cast<std::size_t>(std::max(at.file, 0));
+    if (at.file > 0 && index < module.files.size() && module.files[index] == file) return at.line;
+    if (at.inlined_at < 0 || static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size()) break;
+    at = module.inlined_locations[static_cast<std::size_t>(at.inlined_at)];
+  }
+  return 0;
+}
+
+std::vector<std::string> split_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    std::size_t end = text.find('\n', start);
+    if (end == std::string::npos) end = text.size();
+    lines.push_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return lines;
+}
+
+std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
+  const auto module = ptx::parse(outcome.ptx, outcome.request.source.name);
+  if (!module) return {};
+  const ptx::Function* kernel = module->find_function(outcome.mangled_kernel);
+  if (kernel == nullptr || kernel->instructions.empty()) return {};
+  const std::vector<std::string> text = split_lines(outcome.ptx);
+  std::map<int, int> line_of;
+  int first = kernel->ptx_line, last = first;
+  for (const ptx::Instruction& i : kernel->instructions) {
+    line_of[i.ptx_line] = cuda_line(*module, i.source, outcome.request.source.name);
+    last = std::max(last, i.ptx_line);
+  }
+  std::vector<PtxLine> listing;
+  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size()); ++number) {
+    std::string line = text[static_cast<std::size_t>(number) - 1];
+    const std::size_t word = line.find_first_not_of(" \t");
+    if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
+    for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "  ");
+    const auto found = line_of.find(number);
+    listing.push_back({number, found == line_of.end() ? 0 : found->second, std::move(line)});
+  }
+  return listing;
+}
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+HeatValue heat_of(const LineCost& line, Heat heat) {
+  HeatValue best;
+  const auto offer = [&](const LineEntry& entry, double value, double ideal, bool worse) {
+    if (best.any && !worse) return;
+    best = {true, value, ideal, &entry};
+  };
+  for (const LineEntry& e : line.entries) {
+    const auto requests = static_cast<double>(e.totals.memory.requests);
+    switch (heat) {
+      case Heat::sectors_per_request: {
+        if (e.totals.memory.sectors == 0 || requests <= 0) break;
+        const double value = static_cast<double>(e.totals.memory.sectors) / requests;
+        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests, value > best.value);
+        break;
+      }
+      case Heat::wavefronts_per_request: {
+        const trace::MemoryTotals& m =
+            e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
+        if (m.wavefronts == 0 || m.requests == 0) break;
+        const double value = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
+        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests), value > best.value);
+        break;
+      }
+      case Heat::lanes: {
+        if (e.totals.executions == 0) break;
+        const double value = static_cast<double>(e.totals.executed_lanes) /
+                             (32.0 * static_cast<double>(e.totals.executions));
+        offer(e, value, 1, value < best.value);
+        break;
+      }
+      case Heat::executions: {
+        if (e.totals.executions == 0) break;
+        const auto value = static_cast<double>(e.totals.executions);
+        offer(e, value, 0, value > best.value);
+        break;
+      }
+    }
+  }
+  return best;
+}
+
+const LineCost* RunResult::line(int number) const {
+  const auto found = std::ranges::find(lines, number, &LineCost::line);
+  return found == lines.end() ? nullptr : &*found;
+}
+
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
+                                             sim::Progress& progress, bool events, int threads) {
+  auto result = std::make_shared<RunResult>();
+  const double start = now();
+  result->key = key;
+  const lesson::Variant* variant = lesson.find_variant(key.variant);
+  if (variant == nullptr) return result;
+  auto request = job::from_lesson(lesson, *variant, key.controls);
+  if (!request) {
+    result->outcome.diagnostics = request.take_errors();
+    return result;
+  }
+  request->source.text = key.source;
+  request->record.events = events;
+  request->threads = threads;
+  result->outcome = job::run(*request, variant, &progress);
+  if (result->outcome.completed) {
+    result->numbers = metrics::report(result->outcome.trace);
+    if (events) {
+      result->lines = cost_by_line(result->outcome);
+      result->ptx = ptx_listing(result->outcome);
+    }
+  }
+  result->seconds = now() - start;
+  return result;
+}
+
+std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference) {
+  const auto number = job::number_of(result.outcome.trace, result.key.source, reference);
+  return number.ok() ? number.value() : std::nullopt;
+}
+
+std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {
+  const auto events = trace.warp(block, warp);
+  std::size_t best = 0;
+  std::int64_t best_score = -1;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const trace::WarpEvent& event = events[i];
+    std::int64_t score = 0;
+    if (event.kind == EventKind::memory) {
+      const metrics::RequestCost cost = metrics::cost(trace, event);
+      const bool shared = event.space == MemorySpace::shared;
+      if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) continue;
+      score = 2 + (shared ? std::int64_t{cost.bank_conflicts()}
+                          : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
+    } else if (event.kind == EventKind::shuffle) {
+      score = 1;
+    }
+    if (score > best_score) best = i, best_score = score;
+  }
+  return best;
+}
+
+}  // namespace lanescope::gui

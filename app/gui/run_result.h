@@ -1,0 +1,75 @@
+#pragma once
+// What one run gave, made ready to be shown: computed off the frame, never changed afterwards, shared by pointer.
+// A result carries the key of what was run, so that the window can tell whether it still belongs to what is on screen.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "job/job.h"
+#include "metrics/report.h"
+
+namespace lanescope::gui {
+
+// Everything that a lesson run depends on.
+struct RunKey {
+  std::string lesson, variant, source;
+  std::map<std::string, std::int64_t> controls;
+  friend bool operator==(const RunKey&, const RunKey&) = default;
+};
+
+// One kind of instruction on a CUDA line, summed over the launch.
+struct LineEntry {
+  std::string opcode;
+  trace::EventKind kind{};
+  trace::Operation operation{};
+  trace::SiteTotals totals;
+};
+struct LineCost {
+  int line = 0;
+  std::vector<LineEntry> entries;
+};
+
+// What the code panel's margin tells about a line.
+enum class Heat : std::uint8_t { sectors_per_request, wavefronts_per_request, lanes, executions };
+struct HeatValue {
+  bool any = false;
+  double value = 0;            // the worst entry of the line; lanes: the fraction of lanes that executed
+  double ideal = 0;            // what that entry could have; lanes: 1
+  const LineEntry* worst = nullptr;
+};
+HeatValue heat_of(const LineCost& line, Heat heat);
+
+struct PtxLine {
+  int number = 0;              // in the PTX text, from 1
+  int cuda_line = 0;           // in the learner's file; 0 = none
+  std::string text;
+};
+
+struct RunResult {
+  RunKey key;
+  job::Outcome outcome;
+  std::vector<metrics::Measurement> numbers;
+  std::vector<LineCost> lines;           // in order of line
+  std::vector<PtxLine> ptx;              // of the kernel, without directives
+  double seconds = 0;                    // from asking to here: our own time, never a kernel's
+
+  const LineCost* line(int number) const;
+};
+
+// Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
+                                             sim::Progress& progress, bool events = true,
+                                             int threads = 0);
+
+// A number of this result as lesson texts quote it; nullopt when it does not apply.
+std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference);
+
+// The event that a picture of this warp should start with: where most moved or waited for nothing.
+std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp);
+
+}  // namespace lanescope::gui

@@ -1,0 +1,417 @@
+#include "gui/session.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "lesson/marks.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr double save_delay = 0.4;       // seconds after the last key
+constexpr double retry_delay = 5;        // after a save that failed
+constexpr double drag_limit = 0.12;      // a run this quick follows the hand
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake)
+    : lessons_(std::move(lessons)), store_(std::move(store)), background_(wake), runner_(wake) {
+  for (const lesson::Lesson& lesson : lessons_)
+    for (const lesson::Variant& variant : lesson.variants)
+      if (auto edit = store_.edit(lesson.id, variant.id))
+        edits_[{lesson.id, variant.id}] = std::move(*edit);
+}
+
+void Session::choose_lesson(std::size_t index) {
+  if (index >= lessons_.size()) return;
+  last_variant_[lesson().id] = variant_;
+  if (index != lesson_) quotes_.clear();
+  lesson_ = index;
+  choose_variant(last_variant_[lesson().id]);
+}
+
+void Session::choose_variant(std::size_t index) {
+  if (index >= lesson().variants.size()) return;
+  variant_ = index;
+  last_variant_[lesson().id] = index;
+  changed_ = true;
+  run_if_needed();
+}
+
+void Session::choose(const std::string& lesson_id, const std::string& variant_id, const lesson::ControlValues& controls) {
+  const auto found = std::ranges::find(lessons_, lesson_id, &lesson::Lesson::id);
+  if (found == lessons_.end()) return;
+  lesson_ = static_cast<std::size_t>(found - lessons_.begin());
+  for (const auto& [name, value] : controls) controls_[lesson_id][name] = value;
+  const auto variant = std::ranges::find(found->variants, variant_id, &lesson::Variant::id);
+  choose_variant(variant == found->variants.end() ? 0 : static_cast<std::size_t>(variant - found->variants.begin()));
+}
+
+const std::string& Session::source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const {
+  static const std::string nothing;
+  if (const auto edit = edits_.find({lesson.id, variant.id}); edit != edits_.end()) return edit->second;
+  const auto file = lesson.sources.find(variant.file);
+  return file == lesson.sources.end() ? nothing : file->second;
+}
+
+const std::string& Session::source() const { return source_of(lesson(), variant()); }
+
+const std::string& Session::original_source() const {
+  static const std::string nothing;
+  const auto file = lesson().sources.find(variant().file);
+  return file == lesson().sources.end() ? nothing : file->second;
+}
+
+bool Session::edited(const lesson::Variant& variant) const { return edits_.contains({lesson().id, variant.id}); }
+
+void Session::set_source(const std::string& text) {
+  if (text == source()) return;
+  if (text == original_source()) edits_.erase(id());
+  else edits_[id()] = text;
+  unsaved_[id()] = now();
+  changed_ = true;
+}
+
+std::vector<const lesson::Control*> Session::controls() const {
+  std::vector<const lesson::Control*> list;
+  for (const std::string& name : variant().controls)
+    if (const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
+        found != lesson().controls.end())
+      list.push_back(&*found);
+  return list;
+}
+
+std::int64_t Session::control(const std::string& name) const {
+  if (const auto of_lesson = controls_.find(lesson().id); of_lesson != controls_.end())
+    if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end()) return set->second;
+  const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
+  return found == lesson().controls.end() ? 0 : found->value;
+}
+
+void Session::set_control(const std::string& name, std::int64_t value) {
+  controls_[lesson().id][name] = value;
+  changed_ = true;
+}
+
+RunKey Session::key_of(const lesson::Lesson& l, const lesson::Variant& v) const {
+  RunKey key{l.id, v.id, source_of(l, v), {}};
+  const auto set = controls_.find(l.id);
+  for (const std::string& name : v.controls) {
+    const auto control = std::ranges::find(l.controls, name, &lesson::Control::name);
+    std::int64_t value = control == l.controls.end() ? 0 : control->value;
+    if (set != controls_.end())
+      if (const auto found = set->second.find(name); found != set->second.end()) value = found->second;
+    key.controls[name] = value;
+  }
+  return key;
+}
+
+RunKey Session::wanted() const { return key_of(lesson(), variant()); }
+
+void Session::run() {
+  if (variant().gpu_only) return;
+  running_key_ = wanted();
+  runner_.post("run", [this, &lesson = lesson(), key = running_key_](sim::Progress& progress) {
+    auto result = make_result(lesson, key, progress);
+    return [this, result] { arrived(result); };
+  });
+  changed_ = true;
+}
+
+void Session::run_if_needed() {
+  const bool under_way = running().busy && running_key_ == wanted();
+  const auto failed = problems_.find(id());
+  const bool known_to_fail = failed != problems_.end() && failed->second.key == wanted();
+  if (shown() != nullptr && !stale()) runner_.cancel("run");
+  else if (!under_way && !known_to_fail) run();
+}
+
+void Session::stop() { runner_.stop("run"); }
+
+bool Session::fast() const { return last_run_seconds_ < drag_limit; }
+
+void Session::arrived(std::shared_ptr<const RunResult> result) {
+  changed_ = true;
+  last_run_seconds_ = result->seconds;
+  const VariantId of{result->key.lesson, result->key.variant};
+  if (!result->outcome.completed) {
+    problems_[of] = {result->key, result->outcome.diagnostics};
+    return;
+  }
+  problems_.erase(of);
+  if (of == id()) remember_place();
+  results_[of] = std::move(result);
+  if (of == id()) settle_place();
+}
+
+const RunResult* Session::shown() const {
+  const auto found = results_.find(id());
+  return found == results_.end() ? nullptr : found->second.get();
+}
+
+bool Session::stale() const { return shown() != nullptr && shown()->key != wanted(); }
+
+const Diagnostics& Session::problems() const {
+  static const Diagnostics none;
+  const auto found = problems_.find(id());
+  return found == problems_.end() ? none : found->second.diagnostics;
+}
+
+bool Session::problems_outdated() const {
+  const auto found = problems_.find(id());
+  return found != problems_.end() && found->second.key != wanted();
+}
+
+// ---- where the learner looks --------------------------------------------------------------------------------
+
+void Session::remember_place() {
+  const trace::Site* at = site();
+  if (at == nullptr) return;
+  Place& place = places_[id()];
+  place.opcode = at->opcode;
+  place.line = at->line;
+  place.occurrence = 0;
+  const auto events = shown()->outcome.trace.warp(place.block, place.warp);
+  for (std::size_t i = 0; i < place.step && i < events.size(); ++i)
+    if (events[i].site == at->id) ++place.occurrence;
+}
+
+void Session::settle_place() {
+  Place& place = places_[id()];
+  const trace::Trace& t = shown()->outcome.trace;
+  place.block = std::min(place.block, static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
+  place.warp = std::min(place.warp, std::max(1u, t.launch.warps_per_block()) - 1);
+  const auto events = t.warp(place.block, place.warp);
+  if (!place.chosen) {
+    const auto blocks = std::max<std::uint64_t>(t.launch.grid.count(), 1);
+    place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(variant().look.block, blocks - 1));
+    place.warp = std::min(variant().look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
+    place.step = first_step(t, place.block, place.warp);
+    return;
+  }
+  std::size_t left = place.occurrence;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const trace::Site& site = t.sites[events[i].site];
+    if (site.opcode != place.opcode || site.line != place.line) continue;
+    if (left-- == 0) {
+      place.step = i;
+      return;
+    }
+  }
+  clamp_place();
+}
+
+// Where the lesson wants the picture to open; without its word, where most moves or waits for nothing.
+std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const {
+  if (!variant().look.mark.empty()) {
+    const auto marks = lesson::marks(source());
+    const auto mark = std::ranges::find(marks, variant().look.mark, &lesson::Mark::name);
+    const auto events = trace.warp(block, warp);
+    for (const bool memory_only : {true, false})
+      for (std::size_t i = 0; mark != marks.end() && i < events.size(); ++i) {
+        const trace::Site& site = trace.sites[events[i].site];
+        const bool fits = memory_only ? events[i].kind == trace::EventKind::memory
+                                      : events[i].kind != trace::EventKind::block_entry;
+        if (fits && mark->contains(site.line)) return i;
+      }
+  }
+  return most_telling_step(trace, block, warp);
+}
+
+void Session::clamp_place() {
+  Place& place = places_[id()];
+  const std::size_t count = step_count();
+  place.step = count == 0 ? 0 : std::min(place.step, count - 1);
+}
+
+Position Session::position() const {
+  const auto found = places_.find(id());
+  if (found == places_.end()) return {};
+  return {found->second.block, found->second.warp, found->second.step};
+}
+
+void Session::set_block(std::uint32_t block) {
+  remember_place();
+  places_[id()].block = block;
+  places_[id()].chosen = true;
+  if (shown() != nullptr) settle_place();
+}
+
+void Session::set_warp(std::uint32_t warp) {
+  remember_place();
+  places_[id()].warp = warp;
+  places_[id()].chosen = true;
+  if (shown() != nullptr) settle_place();
+}
+
+void Session::set_step(std::size_t step) {
+  Place& place = places_[id()];
+  place.step = step;
+  place.chosen = true;
+  clamp_place();
+}
+
+void Session::step_by(std::ptrdiff_t delta) {
+  const auto at = static_cast<std::ptrdiff_t>(position().step) + delta;
+  set_step(static_cast<std::size_t>(std::max<std::ptrdiff_t>(at, 0)));
+}
+
+std::size_t Session::step_count() const {
+  const RunResult* result = shown();
+  if (result == nullptr) return 0;
+  const Position at = position();
+  return result->outcome.trace.warp(at.block, at.warp).size();
+}
+
+const trace::WarpEvent* Session::event() const {
+  const RunResult* result = shown();
+  if (result == nullptr) return nullptr;
+  const Position at = position();
+  const auto events = result->outcome.trace.warp(at.block, at.warp);
+  return at.step < events.size() ? &events[at.step] : nullptr;
+}
+
+const trace::Site* Session::site() const {
+  const trace::WarpEvent* at = event();
+  return at == nullptr ? nullptr : &shown()->outcome.trace.sites[at->site];
+}
+
+// ---- background: sweeps, SASS, numbers of other variants ----------------------------------------------------
+
+const Sweep& Session::sweep(const std::string& control) {
+  RunKey base = wanted();
+  base.controls.erase(control);
+  if (sweep_.base == base && sweep_.control == control) return sweep_;
+  sweep_ = {base, control, {}, 0};
+  const auto found = std::ranges::find(lesson().controls, control, &lesson::Control::name);
+  if (found == lesson().controls.end()) return sweep_;
+  std::vector<std::int64_t> values = found->choices;
+  if (values.empty()) {
+    constexpr std::int64_t most = 33;
+    const std::int64_t step = std::max<std::int64_t>(found->step, 1);
+    const std::int64_t count = (found->max - found->min) / step + 1;
+    const std::int64_t stride = step * std::max<std::int64_t>(1, (count + most - 1) / most);
+    for (std::int64_t v = found->min; v <= found->max; v += stride) values.push_back(v);
+  }
+  sweep_.wanted = values.size();
+  post_sweep_point(0, std::move(values));
+  return sweep_;
+}
+
+void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> values) {
+  if (index >= values.size()) return;
+  RunKey key = sweep_.base;
+  key.controls[sweep_.control] = values[index];
+  background_.post("sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
+    auto result = make_result(lesson, key, progress, /*events=*/false, /*threads=*/1);
+    return [this, index, values, result] {
+      sweep_.points.push_back({values[index], result->outcome.completed, result->outcome.trace.totals});
+      changed_ = true;
+      // A kernel that cannot run once cannot run thirty times.
+      if (result->outcome.completed) post_sweep_point(index + 1, values);
+    };
+  });
+}
+
+const Result<compile::Sass>* Session::sass() {
+  const RunResult* result = shown();
+  if (result == nullptr) return nullptr;
+  if (sass_.ptx == result->outcome.ptx) return sass_.result ? &*sass_.result : nullptr;
+  sass_ = {result->outcome.ptx, std::nullopt};
+  background_.post("sass", [this, ptx = result->outcome.ptx, kernel = result->outcome.mangled_kernel,
+                            arch = result->outcome.request.arch](sim::Progress&) {
+    auto made = std::make_shared<Result<compile::Sass>>(compile::to_sass(ptx, kernel, arch));
+    return [this, made] {
+      sass_.result = std::move(*made);
+      changed_ = true;
+    };
+  });
+  return nullptr;
+}
+
+const RunResult* Session::quoted(RunKey key) {
+  const auto found = std::ranges::find(quotes_, key, &Quote::key);
+  if (found != quotes_.end()) return found->result.get();
+  constexpr std::size_t most_quotes = 256;
+  if (quotes_.size() >= most_quotes) quotes_.clear();
+  quotes_.push_back({key, nullptr});
+  // One slot a key: none of them replaces another.
+  background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(), key](sim::Progress& progress) {
+    auto result = make_result(lesson, key, progress, /*events=*/true, /*threads=*/1);
+    return [this, key, result] {
+      if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end()) at->result = result;
+      changed_ = true;
+    };
+  });
+  return nullptr;
+}
+
+std::optional<double> Session::number(const lesson::NumberReference& reference) {
+  const bool current = reference.variant.empty() || reference.variant == "current" || reference.variant == variant().id;
+  const RunResult* from = nullptr;
+  if (current && reference.controls.empty()) {
+    from = shown();
+  } else {
+    const lesson::Variant* of = current ? &variant() : lesson().find_variant(reference.variant);
+    if (of == nullptr || of->gpu_only) return std::nullopt;
+    RunKey key = key_of(lesson(), *of);
+    if (const auto own = lesson().sources.find(of->file); own != lesson().sources.end()) key.source = own->second;
+    for (const auto& [name, value] : reference.controls) key.controls[name] = value;
+    from = quoted(std::move(key));
+  }
+  if (from == nullptr || !from->outcome.completed) return std::nullopt;
+  return quoted_number(*from, reference);
+}
+
+// ---- once a frame -------------------------------------------------------------------------------------------
+
+bool Session::update() {
+  runner_.drain();
+  background_.drain();
+  save_pending();
+  if (changed_) ++revision_;
+  return std::exchange(changed_, false);
+}
+
+double Session::seconds_to_next_save() const {
+  double soonest = -1;
+  for (const auto& [where, since] : unsaved_) {
+    const double left = std::max(0.0, since + save_delay - now());
+    soonest = soonest < 0 ? left : std::min(soonest, left);
+  }
+  return soonest;
+}
+
+void Session::save_pending() {
+  for (auto entry = unsaved_.begin(); entry != unsaved_.end();) {
+    auto& [where, since] = *entry;
+    if (now() < since + save_delay) {
+      ++entry;
+      continue;
+    }
+    const auto edit = edits_.find(where);
+    Result<std::monostate> saved = std::monostate{};
+    if (edit == edits_.end()) store_.remove_edit(where.first, where.second);
+    else saved = store_.save_edit(where.first, where.second, edit->second);
+    if (saved) {
+      entry = unsaved_.erase(entry);
+      continue;
+    }
+    notices_ = saved.take_errors();
+    changed_ = true;
+    since = now() + retry_delay;
+    ++entry;
+  }
+}
+
+void Session::flush() {
+  for (auto& [where, since] : unsaved_) since = -1e9;
+  save_pending();
+}
+
+}  // namespace lanescope::gui

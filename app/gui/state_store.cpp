@@ -1,0 +1,121 @@
+#include "gui/state_store.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace lanescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+Diagnostic cannot_save(const std::string& path, const std::string& reason) {
+  return {Severity::error, "state.io", {path, 0, 0}, "The file could not be saved: " + reason + ".",
+          "Free some space or make the folder writable; the text is still in the window."};
+}
+
+// Writes beside the file and renames over it.
+Result<std::monostate> replace_file(const std::string& path, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(fs::path(path).parent_path(), error);
+  if (error) return cannot_save(path, error.message());
+  const std::string fresh = path + ".new";
+  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (file < 0) return cannot_save(path, std::strerror(errno));
+  std::size_t done = 0;
+  bool good = true;
+  while (good && done < text.size()) {
+    const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
+    if (wrote < 0 && errno == EINTR) continue;
+    good = wrote > 0;
+    if (good) done += static_cast<std::size_t>(wrote);
+  }
+  int reason = errno;
+  if (::close(file) != 0 && good) good = false, reason = errno;
+  if (good && ::rename(fresh.c_str(), path.c_str()) != 0) good = false, reason = errno;
+  if (good) return std::monostate{};
+  ::unlink(fresh.c_str());
+  return cannot_save(path, std::strerror(reason));
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return std::nullopt;
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+}  // namespace
+
+std::string StateStore::default_folder() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
+    return std::string(state) + "/lanescope";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return std::string(home) + "/.local/state/lanescope";
+  return {};
+}
+
+std::string StateStore::edit_path(const std::string& lesson, const std::string& variant) const {
+  return folder_ + "/edits/" + lesson + "/" + variant + ".cu";
+}
+
+Result<std::monostate> StateStore::save_edit(const std::string& lesson, const std::string& variant,
+                                             const std::string& text) const {
+  if (!keeps()) return std::monostate{};
+  return replace_file(edit_path(lesson, variant), text);
+}
+
+void StateStore::remove_edit(const std::string& lesson, const std::string& variant) const {
+  if (keeps()) ::unlink(edit_path(lesson, variant).c_str());
+}
+
+std::optional<std::string> StateStore::edit(const std::string& lesson, const std::string& variant) const {
+  return keeps() ? read_file(edit_path(lesson, variant)) : std::nullopt;
+}
+
+Result<std::monostate> StateStore::save(const SavedSettings& s) const {
+  if (!keeps()) return std::monostate{};
+  const nlohmann::json json = {{"theme", s.theme},   {"language", s.language},           {"lesson", s.lesson},
+                               {"variants", s.variant_of}, {"zoom", s.zoom}, {"reduce_motion", s.reduce_motion},
+                               {"width", s.width},   {"height", s.height}};
+  return replace_file(folder_ + "/settings.json", json.dump(2) + "\n");
+}
+
+SavedSettings StateStore::settings() const {
+  SavedSettings s;
+  const auto text = keeps() ? read_file(folder_ + "/settings.json") : std::nullopt;
+  if (!text) return s;
+  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+  if (!json.is_object()) return s;
+  const auto take = [&](const char* key, auto& into) {
+    const auto found = json.find(key);
+    if (found == json.end()) return;
+    using T = std::remove_reference_t<decltype(into)>;
+    const bool fits = std::is_same_v<T, std::string>   ? found->is_string()
+                      : std::is_same_v<T, bool>        ? found->is_boolean()
+                      : std::is_arithmetic_v<T>        ? found->is_number()
+                                                       : false;
+    if (fits) into = found->template get<T>();
+  };
+  take("theme", s.theme);
+  take("language", s.language);
+  take("lesson", s.lesson);
+  take("zoom", s.zoom);
+  take("reduce_motion", s.reduce_motion);
+  take("width", s.width);
+  take("height", s.height);
+  if (const auto found = json.find("variants"); found != json.end() && found->is_object())
+    for (const auto& [lesson, variant] : found->items())
+      if (variant.is_string()) s.variant_of[lesson] = variant.get<std::string>();
+  return s;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,60 @@
+#include "gui/ui.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanescope::gui {
+
+const char* code_of(Page page) {
+  constexpr const char* names[] = {"read", "predict", "run", "see", "explain", "try"};
+  return names[static_cast<std::size_t>(page)];
+}
+const char* code_of(WarpTab tab) {
+  constexpr const char* names[] = {"sectors", "banks", "shuffle", "atomics"};
+  return names[static_cast<std::size_t>(tab)];
+}
+const char* code_of(CodeTab tab) {
+  constexpr const char* names[] = {"cuda", "ptx", "sass"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b, const std::string& c) {
+  return fmt::format(fmt::runtime(pattern), a, b, c);
+}
+
+float stale_badge(const Ui& ui, float right, float centre_y) {
+  const Session& s = ui.session;
+  if (!s.stale()) return 0;
+  const Palette& p = ui.colours();
+  const bool failed = !s.problems().empty() && !s.running().busy;
+  const char* said = ui.tr(s.running().busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited);
+  const float width = ui.look.measure(type::caption_strong, said).x + ui.px(16);
+  const float half = ui.px(10);
+  const ImVec2 a{right - width, centre_y - half}, b{right, centre_y + half};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(a, b, mix(p.panel, p.wasted, 0.2f), half);
+  list->AddRect(a, b, p.wasted, half, std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said, HAlign::centre);
+  if (ImGui::IsMouseHoveringRect(a, b)) show_hint(ui.look, ui.tr(Label::stale_hint));
+  return width;
+}
+
+std::string number_text(double value, const std::string& unit) {
+  std::string digits;
+  if (unit == "%") {
+    digits = fmt::format("{:.1f}", value);
+  } else if (value == std::floor(value) && std::abs(value) < 1e15) {
+    digits = grouped(static_cast<std::int64_t>(value));
+  } else {
+    digits = fmt::format("{:.2f}", value);
+  }
+  return unit == "%" || unit == "B" ? digits + " " + unit : digits;
+}
+
+std::string number_text(const metrics::Measurement& n) {
+  return n.applicable ? number_text(n.value, n.unit) : "–";
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,243 @@
+// One step of one warp: its lanes, and what its access touches.
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagram/views.h"
+#include "gui/panels.h"
+
+namespace lanescope::gui {
+
+using trace::EventKind;
+using trace::MemorySpace;
+using trace::Operation;
+
+bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site&  site) {
+  const bool memory = event.kind == EventKind::memory;
+  switch (tab) {
+    case WarpTab::sectors: return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
+    case WarpTab::banks: return memory && event.space == MemorySpace::shared;
+    case WarpTab::shuffle: return event.kind == EventKind::shuffle;
+    case WarpTab::atomics:
+      return memory && (site.operation == Operation::atomic || site.operation == Operation::reduction);
+    case WarpTab::count_: break;
+  }
+  return false;
+}
+
+WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site, bool& any) {
+  any = true;
+  if (tab_applies(wanted, event, site)) return wanted;
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
+    if (tab_applies(static_cast<WarpTab>(i), event, site)) return static_cast<WarpTab>(i);
+  any = false;
+  return wanted;
+}
+
+diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event, float width,
+                        float max_height) {
+  const diagram::Options options{width, max_height};
+  switch (tab) {
+    case WarpTab::sectors: return diagram::sectors(trace, event, options);
+    case WarpTab::banks: return diagram::banks(trace, event, options);
+    case WarpTab::shuffle: return diagram::shuffle(trace, event, {}, {}, options);
+    case WarpTab::atomics: return diagram::atomics(trace, event, options);
+    case WarpTab::count_: break;
+  }
+  return {};
+}
+
+Label label_of(Role role) {
+  switch (role) {
+    case Role::used_word: return Label::role_used_word;
+    case Role::executed: return Label::role_executed;
+    case Role::guarded_off: return Label::role_guarded_off;
+    case Role::inactive: return Label::role_inactive;
+    case Role::exited: return Label::role_exited;
+    case Role::wasted: return Label::role_wasted;
+    case Role::conflict: return Label::role_conflict;
+    case Role::broadcast: return Label::role_broadcast;
+    default: return Label::role_used_word;
+  }
+}
+
+namespace {
+
+const char* tab_label(const Ui& ui, WarpTab tab) {
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks, Label::tab_shuffle, Label::tab_atomics};
+  return ui.tr(labels[static_cast<std::size_t>(tab)]);
+}
+
+// Why a step has no picture but its lanes.
+Label step_kind(EventKind kind) {
+  switch (kind) {
+    case EventKind::block_entry: return Label::kind_entry;
+    case EventKind::guarded: return Label::kind_guarded;
+    case EventKind::vote: return Label::kind_vote;
+    case EventKind::barrier: return Label::kind_barrier;
+    case EventKind::branch: return Label::kind_branch;
+    default: return Label::kind_other;
+  }
+}
+
+void heading(const Ui& ui, const char* title, const std::string& right) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(12);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float used = draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right, HAlign::right,
+            width - used - ui.px(16));
+  ImGui::Dummy({width, ui.px(26)});
+}
+
+void legend(const Ui& ui, const diagram::Scene& scene) {
+  const auto cells = legend_of(scene);
+  if (cells.empty()) return;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  const float right = start.x + ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  float x = start.x, y = start.y + ui.px(12);
+  const float size = ui.px(12);
+  for (const diagram::Rect& cell : cells) {
+    const char* name = ui.tr(label_of(cell.role));
+    const float width = size + ui.px(8) + ui.look.measure(type::caption, name).x + ui.px(20);
+    if (x + width > right && x > start.x) x = start.x, y += ui.px(20);
+    paint_cell(list, ui.look, cell.role, cell.pattern, {x, y - size / 2}, {x + size, y + size / 2}, ui.px(3));
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {x + size + ui.px(8), y}, name);
+    x += width;
+  }
+  ImGui::Dummy({right - start.x, y - start.y + ui.px(12)});
+}
+
+}  // namespace
+
+namespace {
+
+float legend_height(const Ui& ui, const diagram::Scene& scene, float width) {
+  float x = 0;
+  int rows = 0;
+  for (const diagram::Rect& cell : legend_of(scene)) {
+    const float needed = ui.px(12 + 8 + 20) + ui.look.measure(type::caption, ui.tr(label_of(cell.role))).x;
+    if (rows == 0 || x + needed > width) x = 0, ++rows;
+    x += needed;
+  }
+  return ui.px(20) * static_cast<float>(rows) + ui.px(8);
+}
+
+void caption_card(const Ui& ui, const std::string& text) {
+  begin_card(ui.look, "caption", ui.colours().raised);
+  paragraph(ui.look, type::small_medium, ui.colours().text, text);
+  end_card(ui.look);
+}
+
+}  // namespace
+
+// Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
+void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
+  Session& s = ui.session;
+  const trace::WarpEvent& event = *s.event();
+  const trace::Trace& t = s.shown()->outcome.trace;
+  const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
+  hover_.begin_frame();
+
+  const diagram::Scene lanes = diagram::lanes(t, event, {inner / k, 0});
+  bool any = false;
+  const WarpTab tab = effective_tab(ui.window.warp_tab, event, *s.site(), any);
+  diagram::Scene scene = any ? scene_of(tab, t, event, inner / k, 0) : diagram::Scene{};
+  std::string answer = any ? scene.caption : lanes.caption;
+  if (answer.empty()) answer = ui.tr(step_kind(event.kind));
+
+  const float answer_height = ui.look.measure(type::small_medium, answer, inner - ui.px(32)).y + ui.px(24);
+  const float below = answer_height + ui.px(8) + legend_height(ui, any ? scene : lanes, inner);
+  const float head = ui.px(26), top = ui.px(8), lanes_height = lanes.height * k + ui.px(10);
+  const float room = body.height - below - ui.px(8);
+  // A picture taller than its place is shrunk a little before it scrolls; one with room to spare is enlarged a little.
+  const float picture_room = room - 2 * top - 2 * head - lanes_height;
+  const float zoom = any ? std::clamp(picture_room / std::max(1.0f, scene.height * k), 0.75f, 1.3f) : 1;
+  if (zoom != 1) scene = scene_of(tab, t, event, inner / k / zoom, 0);
+  float needed = 2 * top + head + lanes_height;
+  if (any) needed += head + std::ceil(scene.height * k * zoom);
+
+  ImGui::SetCursorScreenPos({body.x, body.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, top));
+  ImGui::BeginChild("picture", {body.width, std::min(room, needed)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  heading(ui, ui.tr(Label::lanes), lanes.subtitle);
+  lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  ImGui::Dummy({0, ui.px(10)});
+  if (any) {
+    heading(ui, tab_label(ui, tab), scene.subtitle);
+    view_.show(scene, ui.look, "view", hover_, ui.motion(), zoom, picture_alpha(ui));
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+
+  ImGui::SetCursorScreenPos({body.x, body.y + std::min(room, needed)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
+  ImGui::BeginChild("answer", {body.width, below + ui.px(8)}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  caption_card(ui, answer);
+  ImGui::Dummy({0, ui.px(4)});
+  legend(ui, any ? scene : lanes);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ui.window.moving |= lanes_.moving() || view_.moving();
+}
+
+void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "warp", rect);
+  Session& s = ui.session;
+  const Strip strip = panel_strip(ui.look);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const RunResult* result = s.shown();
+  float x = strip.x0 + draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre}, ui.tr(Label::warp_panel)) + ui.px(12);
+  if (result != nullptr) {
+    Position at = s.position();
+    const trace::Launch& launch = result->outcome.trace.launch;
+    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+    if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count()))) s.set_block(at.block);
+    x = ImGui::GetCursorScreenPos().x + ui.px(14);
+    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+    if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block())) s.set_warp(at.warp);
+    x = ImGui::GetCursorScreenPos().x + ui.px(14);
+    float right = strip.x1;
+    if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(10);
+    if (const trace::Site* site = s.site()) {
+      const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
+      right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) + ui.px(16);
+      draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, site->opcode, HAlign::right,
+                std::max(1.0f, right - x));
+    }
+  }
+
+  const float tabs_height = ui.px(42);
+  const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (result != nullptr && s.event() != nullptr) {
+    picture(ui, body);
+  } else {
+    ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
+    const Label why = result != nullptr       ? Label::no_events_kept
+                      : s.variant().gpu_only  ? Label::gpu_only
+                      : s.running().busy      ? Label::running
+                      : !s.problems().empty() ? Label::no_picture_failed
+                                              : Label::no_run_yet;
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+  }
+  ImGui::PopStyleVar();
+
+  ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
+  TabItem tabs[static_cast<std::size_t>(WarpTab::count_)];
+  const trace::WarpEvent* event = s.event();
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
+    const auto tab = static_cast<WarpTab>(i);
+    const bool applies = event != nullptr && tab_applies(tab, *event, *s.site());
+    tabs[i] = {code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)};
+  }
+  bool any = false;
+  const int shown = event != nullptr ? static_cast<int>(effective_tab(ui.window.warp_tab, *event, *s.site(), any)) : -1;
+  const int chosen = tab_strip(ui.look, "views", tabs, any ? shown : -1, 40);
+  if (any && chosen != shown) ui.window.warp_tab = static_cast<WarpTab>(chosen);
+  end_panel();
+}
+
+}  // namespace lanescope::gui

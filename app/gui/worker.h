@@ -1,0 +1,66 @@
+#pragma once
+// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there and cancels what runs
+// there (the newest request wins), so results never arrive out of date. What a piece of work returns is run on the
+// window's thread, by drain().
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/launch.h"
+
+namespace lanescope::gui {
+
+class Worker {
+ public:
+  using Completion = std::function<void()>;
+  using Work = std::function<Completion(sim::Progress&)>;
+
+  // `wake` is called from the worker's thread when a completion waits to be drained.
+  explicit Worker(std::function<void()> wake);
+  ~Worker();                                   // cancels and joins
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  void post(const std::string& slot, Work work);
+  // Drops what waits in this slot, and asks what runs there to end; its completion will not be run.
+  void cancel(const std::string& slot);
+  // Asks what runs in this slot to end; its completion is run, with what there is.
+  void stop(const std::string& slot);
+  // Runs the completions that have arrived; true when there was one.
+  bool drain();
+
+  struct Status {
+    bool busy = false;                         // something of this slot waits or runs
+    double seconds = 0;                        // since it was asked for
+    std::uint64_t blocks_done = 0, blocks_total = 0;
+  };
+  Status status(const std::string& slot) const;
+  bool idle() const;                           // nothing waits, runs, or is to be drained
+
+ private:
+  struct Item {
+    std::string slot;
+    Work work;
+    double asked_at = 0;
+    std::shared_ptr<sim::Progress> progress;
+    bool dropped = false;
+  };
+  void loop();
+
+  std::function<void()> wake_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<Item>> waiting_;
+  std::shared_ptr<Item> running_;
+  std::vector<std::pair<std::shared_ptr<Item>, Completion>> finished_;
+  bool quit_ = false;
+  std::thread thread_;
+};
+
+}  // namespace lanescope::gui
