@@ -72,7 +72,9 @@ std::vector<std::vector<std::int32_t>> connect(const Function& function, Control
       if (next != PostDominators::exit) block.successors.push_back(next);
     };
     const Instruction& last = function.instructions[static_cast<std::size_t>(block.end) - 1];
-    const bool leaves = ptx::info(last.opcode).category == Category::return_;
+    // A trap ends the launch: nobody comes together after it, so it leads nowhere.
+    const bool leaves =
+        ptx::info(last.opcode).category == Category::return_ && last.opcode != ptx::Opcode::trap;
     if (leaves) add(count);
     for (const std::int32_t target : branch_targets(function, last)) add(target);
     if (!ends_block(last) || last.guard.present()) add(block.end);

@@ -3,7 +3,9 @@
 // lanes of a divergent branch come together again (its reconvergence point).
 //
 // Reconvergence at the immediate post-dominator is a model: hardware may join earlier or later (short-circuit
-// conditions, loops left at different times). Where it shows, say so.
+// conditions, loops left at different times). Where it shows, say so. One case that SASS shows plainly: in
+// `if (a) { if (b) return; … } rest` the path that returns goes round `rest`, so here the lanes meet only at the end, and
+// `rest` runs once for each side; hardware lets the returning lanes go and joins the others before `rest`.
 
 #include <cstdint>
 #include <vector>
@@ -20,7 +22,7 @@ struct BasicBlock {
   std::vector<std::int32_t> successors;    // basic-block indices; the taken target(s) first, then fall-through; exit is not listed
   std::vector<std::int32_t> predecessors;
   std::int32_t ipdom = no_block;   // immediate post-dominator; no_block when only the exit post-dominates it, or it never reaches the exit
-  bool reaches_exit = true;        // false inside an endless loop
+  bool reaches_exit = true;        // false inside an endless loop, and where all paths end in a trap
 };
 
 struct ControlFlowGraph {
@@ -32,7 +34,8 @@ struct ControlFlowGraph {
   std::int32_t reconvergence_of(std::int32_t block) const;
 };
 
-// A guarded ret or exit ends a basic block too (its other lanes fall through).
+// A guarded ret, exit or trap ends a basic block too (its other lanes fall through). A trap ends the launch, so paths
+// that end in one are left out of account: `@%p bra fine; trap; fine: …` reconverges at `fine`.
 // Never fails: unreachable code gets basic blocks like any other; irreducible and endless loops are allowed.
 ControlFlowGraph build(const ptx::Function& function);
 

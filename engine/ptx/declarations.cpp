@@ -246,13 +246,18 @@ bool parse_variables(Reader& reader, Space space, const std::string& linkage, st
       break;
     }
   }
-  const Token type_token = reader.token();
-  const auto type = reader.type();
-  if (!type) return false;
-  common.type = *type;
-  if (*type == Type::other) common.type_name = type_token.text;
+  if (const Token& word = reader.token();
+      word.is_dotted("texref") || word.is_dotted("samplerref") || word.is_dotted("surfref")) {
+    common.type_name = word.text;
+    common.type = Type::other;
+    reader.advance();
+  } else {
+    const auto type = reader.type();
+    if (!type) return false;
+    common.type = *type;
+  }
   common.alignment = std::max(
-      common.alignment, static_cast<std::uint32_t>(bytes_of(*type)) * common.vector_width);
+      common.alignment, static_cast<std::uint32_t>(bytes_of(common.type)) * common.vector_width);
   do {
     const auto name = reader.identifier("a variable's name");
     if (!name) return false;

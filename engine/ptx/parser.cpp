@@ -25,8 +25,11 @@ class ModuleParser {
     while (!reader_.at_end() && !reader_.gave_up())
       if (const char* begin = reader_.position(); !statement()) skip_statement(begin);
     if (!reader_.errors().empty()) return reader_.take_errors();
-    if (module_.version_major == 0)
-      reader_.fail_at(1, "syntax", "this is no PTX: there is no .version", "Pass the text that NVRTC or nvcc -ptx writes.");
+    for (const auto& [missing, directive] : {std::pair{module_.version_major == 0, ".version"},
+                                             std::pair{module_.target.empty(), ".target"}})
+      if (missing)
+        reader_.fail_at(1, "syntax", fmt::format("this is no PTX: there is no {}", directive),
+                        "Pass the text that NVRTC or nvcc -ptx writes.");
     check_references();
     if (!reader_.errors().empty()) return reader_.take_errors();
     locations_.finish();

@@ -60,7 +60,7 @@ std::optional<std::uint64_t> Reader::unsigned_number(std::string_view what) {
 
 std::optional<Type> Reader::type() {
   const Type result = token_.kind == Token::Kind::dotted ? type_named(token_.text) : Type::none;
-  if (result == Type::none) {
+  if (result == Type::none || result == Type::other) {
     unexpected("a type");
     return std::nullopt;
   }

@@ -44,7 +44,7 @@ class Reader {
   bool expect(char punctuation);
   std::optional<Token> identifier(std::string_view what);
   std::optional<std::uint64_t> unsigned_number(std::string_view what);
-  std::optional<Type> type();
+  std::optional<Type> type();  // of a register or a parameter: not Type::other
   bool alignment(std::uint32_t& bytes);  // after .align
   // `(…)` as written, white space dropped; the current token is the parenthesis.
   bool parenthesised(std::string& written);
