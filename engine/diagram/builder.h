@@ -1,8 +1,9 @@
 #pragma once
 // What the views draw with: a scene under construction and the few shapes they share.
 
-#include <array>
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "core/lane_mask.h"
 #include "diagram/scene.h"
@@ -14,6 +15,19 @@ namespace lanescope::diagram {
 inline constexpr float least_width = 160;
 // Smallest text that is worth drawing in a cell.
 inline constexpr float least_text = 7;
+
+// The widest number of a lane.
+inline constexpr std::string_view widest_lane = "28";
+
+// Equal cells side by side that fill a width exactly.
+struct Columns {
+  float left = 0, cell = 0, gap = 0;
+  Columns(float left_, float width, int count, float gap_)
+      : left(left_),
+        cell((width - gap_ * static_cast<float>(count - 1)) / static_cast<float>(count)),
+        gap(gap_) {}
+  float x(int index) const { return left + (cell + gap) * static_cast<float>(index); }
+};
 
 class Builder {
  public:
@@ -66,14 +80,14 @@ class Builder {
     scene_.lines.push_back(line);
     return scene_.lines.back();
   }
-  // Text in the middle of a filled shape, as large as fits up to `most`; nothing when it would be
-  // too small to read. Returns whether it was drawn.
-  bool in_cell(const Rect& cell, const std::string& text, float most) {
-    const float room = cell.width - 2;
-    const float unit = text_width(text, 1);
-    float size = most;
-    if (size * unit > room) size = room / unit;
-    if (size > cell.height * 0.8f) size = cell.height * 0.8f;
+  // Text in the middle of a shape, no larger than `most`; nothing when it would be too small to
+  // read. Cells that share a row pass the widest text that any of them may hold, so that all are
+  // set in one size. Returns whether it was drawn.
+  bool in_cell(const Rect& cell, const std::string& text, float most,
+               std::string_view widest = {}) {
+    float size = std::min(most, cell.height * 0.8f);
+    for (const std::string_view each : {std::string_view(text), widest})
+      if (!each.empty()) size = std::min(size, (cell.width - 1.5f) / text_width(each, 1));
     if (size < least_text) return false;
     const bool filled = cell.pattern == Pattern::solid && cell.alpha > 0.7f;
     const float x = cell.x + cell.width / 2, y = cell.y + cell.height / 2;
@@ -82,13 +96,52 @@ class Builder {
     made.strong = true;
     return true;
   }
+  // Who uses the word that a filled cell stands for: the lane's number; or how many lanes, above a
+  // bar that marks the cell as shared without relying on colour.
+  void users(const Rect& cell, LaneMask lanes) {
+    if (lanes.count() == 1) {
+      in_cell(cell, std::to_string(lanes.lowest()), 12, widest_lane);
+      return;
+    }
+    const float inset = cell.width >= 16 ? 3 : 2;
+    Rect& bar = rect(cell.x + inset, cell.y + cell.height - 3.5f, cell.width - 2 * inset, 1.5f,
+                     Role::panel);
+    bar.radius = 0;
+    Rect upper = cell;
+    upper.height -= 3;
+    const std::string count = std::to_string(lanes.count());
+    const std::string range = lane_set(lanes);
+    // Which lanes where they are few in a row and there is room for any such, else how many.
+    const bool in_a_row = lanes.bits >> lanes.lowest() == LaneMask::first(lanes.count()).bits;
+    const bool names_fit = in_a_row && text_width("28–28", 9) <= cell.width - 3;
+    if (names_fit ? in_cell(upper, range, 12) : in_cell(upper, "×" + count, 10)) return;
+    in_cell(upper, count, 12, widest_lane);
+  }
+  // Instead of the usual meanings of the roles in the picture.
+  void legend(std::vector<LegendItem> items) {
+    scene_.legend = std::move(items);
+    own_legend_ = true;
+  }
   Scene finish(float height) {
     scene_.height = height;
+    if (!own_legend_) usual_legend();
     return std::move(scene_);
   }
 
  private:
+  void usual_legend() {
+    for (int i = 0; i <= static_cast<int>(Role::selected); ++i) {
+      const Role role = static_cast<Role>(i);
+      const std::string meaning = meaning_of(role);
+      const auto found = std::find_if(scene_.rects.begin(), scene_.rects.end(),
+                                      [&](const Rect& r) { return r.role == role; });
+      if (!meaning.empty() && found != scene_.rects.end())
+        scene_.legend.push_back({role, found->pattern, meaning});
+    }
+  }
+
   Scene scene_;
+  bool own_legend_ = false;
 };
 
 // A picture that is only a sentence, for when there is nothing to draw.

@@ -72,6 +72,13 @@ struct Tag {
   std::int64_t step = -1;  // film: the step that clicking it chooses
 };
 
+// A line of the legend: how a shape looks in this picture, and what it stands for there.
+struct LegendItem {
+  Role role{};
+  Pattern pattern{};
+  std::string text;
+};
+
 // Coordinates in device-independent pixels, origin top left. In drawing order: rects, lines,
 // labels.
 struct Scene {
@@ -82,6 +89,7 @@ struct Scene {
   std::vector<Tag> tags;
   std::string caption;  // the sentence under the picture: its answer
   std::string title, subtitle;
+  std::vector<LegendItem> legend;  // only of what is in the picture; may be empty
 };
 
 enum class Theme : std::uint8_t { dark, light };

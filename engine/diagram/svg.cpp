@@ -80,7 +80,9 @@ std::vector<std::string> wrapped(std::string_view text, float width, float size)
   std::vector<std::string> lines;
   std::string line;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
+    std::size_t end = std::min(text.find(' ', at), text.size());
+    if (text.substr(end).starts_with(" %"))
+      end = std::min(text.find(' ', end + 1), text.size());  // a number keeps its unit
     const std::string word(text.substr(at, end - at));
     const std::string longer = line.empty() ? word : line + " " + word;
     if (!line.empty() && text_width(longer, size) > width) {
@@ -101,7 +103,9 @@ class Writer {
 
   std::string document() {
     const bool header = !scene_.title.empty() || !scene_.subtitle.empty();
-    picture_y_ = padding + (header ? header_height - 8 : 0);
+    // A subtitle that does not fit beside the title goes below it.
+    stacked_ = text_width(scene_.title, 13) + 16 + text_width(scene_.subtitle, 12) > scene_.width;
+    picture_y_ = padding + (header ? header_height - 8 : 0) + (header && stacked_ ? 18 : 0);
     const float inner = scene_.width;
     const std::vector<std::string> caption = wrapped(scene_.caption, inner - 28, caption_size);
     const float caption_y = picture_y_ + scene_.height + (scene_.height > 0 ? 14 : 0);
@@ -155,9 +159,10 @@ class Writer {
   void heading(float width) {
     const float y = padding + 8;
     write(padding, y, scene_.title, 13, paint(Role::dim), Align::left, Face::sans, true, 1);
-    const float room = width - 2 * padding - text_width(scene_.title, 13) - 16;
-    write(width - padding, y, fitted(scene_.subtitle, room, 12), 12, paint(Role::dim), Align::right,
-          Face::sans, false, 1);
+    const float room = stacked_ ? scene_.width : width;
+    write(stacked_ ? padding : width - padding, stacked_ ? y + 19 : y,
+          fitted(scene_.subtitle, room, 12), 12, paint(Role::dim),
+          stacked_ ? Align::left : Align::right, Face::sans, false, 1);
   }
 
   // Hatching for every role that is drawn hatched.
@@ -255,35 +260,31 @@ class Writer {
     constexpr float cell = 12, leading = 20;
     float x = padding, row = y;
     bool any = false;
-    for (int i = 0; i <= static_cast<int>(Role::selected); ++i) {
-      const Role role = static_cast<Role>(i);
-      const std::string meaning = meaning_of(role);
-      const auto found =
-          std::ranges::find_if(scene_.rects, [&](const Rect& r) { return r.role == role; });
-      if (meaning.empty() || found == scene_.rects.end()) continue;
-      const float width = cell + 8 + text_width(meaning, 12) + 20;
+    for (const LegendItem& item : scene_.legend) {
+      const float width = cell + 8 + text_width(item.text, 12) + 20;
       if (any && x + width > padding + scene_.width) x = padding, row += leading;
       any = true;
       if (draw) {
-        Rect sample = *found;
+        Rect sample;
+        sample.role = item.role;
+        sample.pattern = item.pattern;
         sample.x = x;
         sample.y = row + 2;
         sample.width = sample.height = cell;
         sample.radius = 3;
-        sample.tag = 0;
-        sample.alpha = 1;
         shape(sample);
-        write(x + cell + 8, row + 2 + cell / 2, meaning, 12, paint(Role::dim), Align::left,
+        write(x + cell + 8, row + 2 + cell / 2, item.text, 12, paint(Role::dim), Align::left,
               Face::sans, false, 1);
       }
       x += width;
     }
-    return any ? row - y + leading : 0;
+    return any ? row - y + cell + 4 : 0;
   }
 
   const Scene& scene_;
   Theme theme_;
   float picture_y_ = 0;
+  bool stacked_ = false;
   std::string out_;
 };
 

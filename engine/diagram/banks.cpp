@@ -1,0 +1,298 @@
+// A shared-memory access: 32 columns, one a bank; the words that a bank must serve are stacked in
+// it, so the height of the highest stack is the number of wavefronts.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "diagram/lane_state.h"
+#include "diagram/views.h"
+#include "fmt/format.h"
+#include "metrics/request_cost.h"
+
+namespace lanescope::diagram {
+namespace {
+
+using trace::Operation;
+using trace::WarpEvent;
+
+constexpr std::uint64_t word_bytes = MemoryModel::bank_bytes;
+constexpr int banks_count = MemoryModel::banks;
+
+struct Word {
+  std::uint64_t index = 0;  // address ÷ 4
+  LaneMask lanes;
+};
+
+// The lanes that are served together, and the words each bank has for them, ascending.
+struct Phase {
+  LaneMask lanes, executed;
+  std::array<std::vector<Word>, banks_count> words;
+  std::size_t degree() const {
+    std::size_t most = 0;
+    for (const auto& bank : words) most = std::max(most, bank.size());
+    return most;
+  }
+};
+
+std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& event) {
+  const int width = trace.sites[event.site].width;
+  const auto addresses = trace.lane_addresses(event);
+  std::vector<Phase> phases(static_cast<std::size_t>(metrics::phases_of(width)));
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    Phase& phase = phases[i];
+    phase.lanes = metrics::phase_lanes(static_cast<int>(i), width);
+    phase.executed = phase.lanes & event.executed;
+    phase.executed.for_each([&](int lane) {
+      const std::uint64_t last = (addresses[lane] + static_cast<unsigned>(width) - 1) / word_bytes;
+      for (std::uint64_t index = addresses[lane] / word_bytes; index <= last; ++index) {
+        auto& bank = phase.words[index % banks_count];
+        const auto at = std::ranges::lower_bound(bank, index, {}, &Word::index);
+        if (at != bank.end() && at->index == index) {
+          at->lanes = at->lanes | LaneMask::lane(lane);
+        } else {
+          bank.insert(at, {index, LaneMask::lane(lane)});
+        }
+      }
+    });
+  }
+  return phases;
+}
+
+// --- the sentence
+// --------------------------------------------------------------------------------------------
+
+std::string conflicts_of(const metrics::RequestCost& cost) {
+  const std::uint32_t conflicts = cost.bank_conflicts();
+  if (conflicts == 0) return "no conflict";
+  return fmt::format("{} of them {}", conflicts, conflicts == 1 ? "a conflict" : "conflicts");
+}
+
+const char* verb_of(Operation operation) {
+  switch (operation) {
+    case Operation::load:
+      return "read";
+    case Operation::atomic:
+    case Operation::reduction:
+      return "update";
+    default:
+      return "write";
+  }
+}
+
+std::string wide_caption(const metrics::RequestCost& cost, int width, LaneMask executed) {
+  const int lanes = MemoryModel::lanes / metrics::phases_of(width);
+  const std::string least = fmt::format("{} a lane are served {} lanes at a time",
+                                        counted(static_cast<unsigned>(width), "byte"), lanes);
+  if (cost.bank_conflicts() == 0) {
+    return fmt::format("{}: {}, the fewest {} can have, so no conflict.", least,
+                       counted(cost.wavefronts, "wavefront"),
+                       executed.full() ? "a full warp" : "these lanes");
+  }
+  return fmt::format("{}: {} where {} would do, so {}.", least,
+                     counted(cost.wavefronts, "wavefront"), cost.ideal_wavefronts,
+                     counted(cost.bank_conflicts(), "conflict"));
+}
+
+std::string caption_of(const trace::Site& site, const WarpEvent& event,
+                       const std::vector<Phase>& phases, const metrics::RequestCost& cost) {
+  const int lanes = event.executed.count();
+  if (lanes == 0) return "No lane executes: no wavefront is needed.";
+  if (phases.size() > 1) return wide_caption(cost, site.width, event.executed);
+  const std::size_t degree = phases[0].degree();
+  if (degree > 1) {
+    const bool even = std::ranges::all_of(
+        phases[0].words, [&](const auto& bank) { return bank.empty() || bank.size() == degree; });
+    const auto in_use =
+        std::ranges::count_if(phases[0].words, [](const auto& bank) { return !bank.empty(); });
+    const char* which = in_use == 1 ? "One bank" : even ? "Every bank in use" : "The fullest bank";
+    return fmt::format("{} must serve {} different words: {}, {}.", which, degree,
+                       counted(cost.wavefronts, "wavefront"), conflicts_of(cost));
+  }
+  if (lanes == 1) return "One lane, one bank: one wavefront, no conflict.";
+  std::size_t words = 0;
+  for (const auto& bank : phases[0].words) words += bank.size();
+  const bool load = site.operation == Operation::load;
+  const bool atomic = site.operation == Operation::atomic || site.operation == Operation::reduction;
+  const std::string turns = atomic ? "; the lanes of an address still take turns" : "";
+  if (words == 1) {
+    return fmt::format("All {} lanes {} the same word: {}one wavefront, no conflict{}.", lanes,
+                       verb_of(site.operation), load ? "a broadcast, " : "", turns);
+  }
+  if (words == static_cast<std::size_t>(lanes))
+    return "Every lane has a bank to itself: one wavefront, no conflict.";
+  return fmt::format(
+      "Lanes that meet in a bank {} the same word there: {}one wavefront, no conflict{}.",
+      verb_of(site.operation), load ? "a broadcast, " : "", turns);
+}
+
+// --- the picture
+// ---------------------------------------------------------------------------------------------
+
+class Picture {
+ public:
+  Picture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
+          const metrics::RequestCost& cost, const Options& options)
+      : site_(site), phases_(std::move(phases)), builder_(options.width) {
+    Scene& scene = builder_.scene();
+    scene.title = "Shared-memory banks";
+    scene.subtitle =
+        fmt::format("{}, {}", counted(cost.wavefronts, "wavefront"), conflicts_of(cost));
+    scene.caption = caption_of(site, event, phases_, cost);
+    lay_out(options.max_height);
+  }
+
+  Scene draw() {
+    float y = 0;
+    for (std::size_t i = 0; i < phases_.size(); ++i) {
+      const Phase& phase = phases_[i];
+      if (phases_.size() > 1) {
+        const float centre = y + cell_height_ / 2;
+        builder_.label(0, centre, "lanes " + lane_set(phase.lanes), 11, Role::dim, Align::left,
+                       Face::mono);
+        if (phase.executed.empty())
+          builder_.label(left_, centre, "none executes: no wavefront", 11);
+      }
+      if (phase.executed.empty()) {
+        y += cell_height_ + 8;
+        continue;
+      }
+      // One row of bank numbers serves all phases, unless the banks are folded.
+      const bool numbers =
+          banks_a_row_ < banks_count || i + 1 == phases_.size() || phases_[i + 1].executed.empty();
+      for (int first = 0; first < banks_count; first += banks_a_row_)
+        y = stack(phase, first, y, numbers);
+    }
+    return builder_.finish(y);
+  }
+
+ private:
+  static constexpr float gap = 2, axis_height = 20, more_height = 14;
+
+  // Rows that a stack of banks needs.
+  std::size_t depth_of(const Phase& phase, int first_bank) const {
+    std::size_t depth = 1;
+    for (int bank = first_bank; bank < first_bank + banks_a_row_; ++bank)
+      depth = std::max(depth, phase.words[bank].size());
+    return depth;
+  }
+
+  void lay_out(float max_height) {
+    left_ = phases_.size() > 1 ? text_width("lanes 16–23", 11, Face::mono) + 8 : 0;
+    const float room = builder_.width() - left_;
+    while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
+    std::size_t rows = 0, stacks = 0;
+    for (const Phase& phase : phases_) {
+      for (int first = 0; first < banks_count; first += banks_a_row_, ++stacks)
+        rows += depth_of(phase, first);
+    }
+    const float broad = std::clamp(room / static_cast<float>(banks_a_row_) * 0.8f, 17.0f, 26.0f);
+    cell_height_ = rows <= 12 ? broad : rows <= 20 ? 14.0f : 11.0f;
+    most_rows_ = rows;
+    if (max_height <= 0) return;
+    const float fixed = axis_height * static_cast<float>(stacks);
+    const auto height = [&] { return static_cast<float>(rows) * (cell_height_ + gap) + fixed; };
+    if (height() > max_height) cell_height_ = 11;
+    if (height() <= max_height) return;
+    // Still too tall: only the lowest rows of each stack.
+    const float each = (max_height - fixed) / static_cast<float>(stacks) - more_height;
+    most_rows_ = static_cast<std::size_t>(std::max(1.0f, each / (cell_height_ + gap)));
+  }
+
+  // A row of banks with their words; returns where the next begins.
+  float stack(const Phase& phase, int first_bank, float y, bool numbers) {
+    const Columns at(left_, builder_.width() - left_, banks_a_row_, gap);
+    const std::size_t depth = depth_of(phase, first_bank), rows = std::min(depth, most_rows_);
+    const float top = y + (rows < depth ? more_height : 0), pitch = cell_height_ + gap;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const float cell_y = top + pitch * static_cast<float>(rows - 1 - row);
+      for (int i = 0; i < banks_a_row_;) {
+        const int span = words_together(phase, first_bank + i, first_bank + banks_a_row_, row);
+        const float width = at.x(i + std::max(span, 1) - 1) + at.cell - at.x(i);
+        if (span == 0) {
+          builder_.rect(at.x(i), cell_y, width, cell_height_, Role::raised);
+        } else {
+          words(phase, first_bank + i, span, row, at.x(i), cell_y, width);
+        }
+        i += std::max(span, 1);
+      }
+    }
+    for (int i = 0; i < banks_a_row_; ++i) {
+      const float centre = at.x(i) + at.cell / 2;
+      const std::size_t held = phase.words[first_bank + i].size();
+      if (held > rows) {
+        Label& more =
+            builder_.label(centre, y + more_height / 2 - 1, fmt::format("+{}", held - rows),
+                           std::min(9.0f, at.cell * 0.55f), Role::conflict, Align::centre);
+        more.strong = true;
+      }
+      const int every = banks_a_row_ == banks_count ? 4 : 2;
+      if (numbers && i % every == 0) {
+        builder_.label(centre, top + pitch * static_cast<float>(rows) + 6,
+                       std::to_string(first_bank + i), 10, Role::dim, Align::centre, Face::mono);
+      }
+    }
+    return top + pitch * static_cast<float>(rows) + (numbers ? axis_height : gap * 2);
+  }
+
+  // Banks from `bank` on whose word in this row belongs to the same one lane's access: they are
+  // drawn as one. 0: no word.
+  static int words_together(const Phase& phase, int bank, int end, std::size_t row) {
+    const auto word_in = [&](int of) {
+      return row < phase.words[of].size() ? &phase.words[of][row] : nullptr;
+    };
+    const Word* first = word_in(bank);
+    if (first == nullptr) return 0;
+    int span = 1;
+    if (first->lanes.count() > 1) return span;
+    while (bank + span < end) {
+      const Word* next = word_in(bank + span);
+      if (next == nullptr || next->lanes != first->lanes ||
+          next->index != first->index + static_cast<unsigned>(span))
+        break;
+      ++span;
+    }
+    return span;
+  }
+
+  void words(const Phase& phase, int bank, int span, std::size_t row, float x, float y,
+             float width) {
+    const Word& word = phase.words[bank][row];
+    const bool shared = word.lanes.count() > 1;
+    Tag tag;
+    tag.first_byte = word.index * word_bytes;
+    tag.bytes = word_bytes * static_cast<unsigned>(span);
+    if (!shared) tag.lane = word.lanes.lowest();
+    tag.text = span == 1 ? fmt::format("bank {}", bank)
+                         : fmt::format("banks {}–{}", bank, bank + span - 1);
+    tag.text += fmt::format(" · {}, {} · {}", hex(tag.first_byte), counted(tag.bytes, "byte"),
+                            lanes_named(word.lanes));
+    if (shared)
+      tag.text += site_.operation == Operation::load ? " · one broadcast" : " · one wavefront";
+    if (row > 0) tag.text += fmt::format(" · waits for {}", counted(row, "other word"));
+    const Role role = row > 0 ? Role::conflict : shared ? Role::broadcast : Role::used_word;
+    const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid,
+                                    builder_.tag(std::move(tag)));
+    builder_.users(cell, word.lanes);
+  }
+
+  const trace::Site& site_;
+  std::vector<Phase> phases_;
+  Builder builder_;
+  int banks_a_row_ = banks_count;
+  std::size_t most_rows_ = 0;
+  float left_ = 0, cell_height_ = 17;
+};
+
+}  // namespace
+
+Scene banks(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
+  if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared)
+    return sentence_only(options.width, "Shared-memory banks",
+                         "This step does not access shared memory.");
+  const trace::Site& site = trace.sites[event.site];
+  return Picture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options)
+      .draw();
+}
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,153 @@
+// Blocks × phases of a grid-wide sync: bars of work, hatched where a block waits for the others.
+
+#include <algorithm>
+
+#include "diagram/builder.h"
+#include "diagram/views.h"
+#include "fmt/format.h"
+
+namespace lanescope::diagram {
+namespace {
+
+constexpr float row_pitch = 20, bar_height = 15, header = 18, least_column = 44;
+
+std::uint64_t work_in(const PhaseWork::Block& block, std::size_t phase) {
+  return phase < block.work.size() ? block.work[phase] : 0;
+}
+
+class Picture {
+ public:
+  Picture(const PhaseWork& work, const Options& options) : work_(work), builder_(options.width) {
+    longest_.resize(work.phases.size());
+    working_.resize(work.phases.size());
+    for (const PhaseWork::Block& block : work.blocks) {
+      for (std::size_t phase = 0; phase < longest_.size(); ++phase) {
+        longest_[phase] = std::max(longest_[phase], work_in(block, phase));
+        working_[phase] += work_in(block, phase) > 0;
+      }
+    }
+    Scene& scene = builder_.scene();
+    scene.title = "Grid-wide sync";
+    scene.subtitle = fmt::format("{}, {}", counted(work.blocks.size(), "block"),
+                                 counted(work.phases.size(), "phase"));
+    scene.caption = caption();
+    rows_ = work.blocks.size();
+    if (options.max_height > 0 &&
+        header + row_pitch * static_cast<float>(rows_) > options.max_height) {
+      rows_ = static_cast<std::size_t>(std::max(2.0f, (options.max_height - header) / row_pitch));
+    }
+    rows_ = std::min(rows_, work.blocks.size());
+    columns();
+  }
+
+  Scene draw() {
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const bool skipping = rows_ < work_.blocks.size() && row + 2 == rows_;
+      // The first blocks, a row that says how many are left out, and the last block.
+      if (skipping) {
+        const std::size_t hidden = work_.blocks.size() - rows_ + 1;
+        builder_.label(left_, y_of(row) + bar_height / 2, "and " + counted(hidden, "more block"),
+                       12);
+      } else {
+        block_row(row + 1 == rows_ ? work_.blocks.back() : work_.blocks[row], y_of(row));
+      }
+    }
+    const float bottom = rows_ == 0 ? header : y_of(rows_ - 1) + bar_height + 4;
+    for (std::size_t phase = 0; phase < x_.size(); ++phase) {
+      builder_.label(x_[phase], header / 2 - 1, fitted(work_.phases[phase], width_[phase], 11), 11);
+      if (phase + 1 < x_.size()) {
+        const float x = x_[phase] + width_[phase] + gap / 2;
+        builder_.line(x, header - 4, x, bottom, Role::accent, 2);
+      }
+    }
+    builder_.legend({{Role::executed, Pattern::solid, "works"},
+                     {Role::exited, Pattern::hatched, "waits for the others"}});
+    return builder_.finish(bottom);
+  }
+
+ private:
+  static constexpr float gap = 10;
+
+  float y_of(std::size_t row) const { return header + row_pitch * static_cast<float>(row); }
+
+  // A phase is as wide as its longest block took, but never too narrow for its name.
+  void columns() {
+    float widest = 0;
+    for (const PhaseWork::Block& block : work_.blocks)
+      widest = std::max(widest, text_width(fmt::format("block {}", block.block), 11, Face::mono));
+    left_ = widest + 10;
+    const auto count = static_cast<float>(longest_.size());
+    const float room = builder_.width() - left_ - gap * std::max(0.0f, count - 1);
+    const float least = std::min(least_column, room / std::max(1.0f, count));
+    double total = 0;
+    for (const std::uint64_t longest : longest_) total += static_cast<double>(longest);
+    float x = left_;
+    for (const std::uint64_t longest : longest_) {
+      const float share =
+          total > 0 ? static_cast<float>(static_cast<double>(longest) / total) : 1 / count;
+      x_.push_back(x);
+      width_.push_back(least + share * (room - least * count));
+      x += width_.back() + gap;
+    }
+  }
+
+  void block_row(const PhaseWork::Block& block, float y) {
+    builder_.label(0, y + bar_height / 2, fmt::format("block {}", block.block), 11, Role::dim,
+                   Align::left, Face::mono);
+    for (std::size_t phase = 0; phase < x_.size(); ++phase) {
+      const std::uint64_t work = work_in(block, phase);
+      const float share = longest_[phase] == 0
+                              ? 0
+                              : static_cast<float>(static_cast<double>(work) /
+                                                   static_cast<double>(longest_[phase]));
+      const float busy = width_[phase] * share, idle = width_[phase] - busy;
+      Tag tag;
+      tag.text = fmt::format("block {} · {} · {}", block.block, work_.phases[phase],
+                             work == 0 ? "waits" : counted(work, work_.unit));
+      const std::uint32_t number = builder_.tag(std::move(tag));
+      if (busy > 0)
+        builder_.rect(x_[phase], y, std::max(2.0f, busy), bar_height, Role::executed,
+                      Pattern::solid, number);
+      if (idle > 3) {
+        builder_.rect(x_[phase] + busy + (busy > 0 ? 2 : 0), y, idle - (busy > 0 ? 2 : 0),
+                      bar_height, Role::exited, Pattern::hatched, number);
+      }
+    }
+  }
+
+  std::string caption() const {
+    const std::size_t blocks = work_.blocks.size();
+    if (blocks == 0 || longest_.empty()) return "No block is shown.";
+    const auto lonely =
+        std::ranges::find_if(working_, [&](std::size_t working) { return working < blocks; });
+    if (lonely == working_.end()) {
+      return fmt::format("{} in every phase.",
+                         blocks == 1 ? "The only block works"
+                                     : fmt::format("All {} blocks work", grouped(blocks)));
+    }
+    const auto phase = static_cast<std::size_t>(lonely - working_.begin());
+    const std::string when = phase == 0   ? fmt::format("In \"{}\"", work_.phases[0])
+                             : phase == 1 ? "After the first sync"
+                                          : fmt::format("After sync {}", phase);
+    const std::size_t waiting = blocks - *lonely;
+    return fmt::format("{} {} of {} {}, and {} {} for it to be over.", when, grouped(*lonely),
+                       counted(blocks, "block"), *lonely == 1 ? "works" : "work", grouped(waiting),
+                       waiting == 1 ? "waits" : "wait");
+  }
+
+  const PhaseWork& work_;
+  Builder builder_;
+  std::vector<std::uint64_t> longest_;  // most work of any block, one a phase
+  std::vector<std::size_t> working_;    // blocks with any work, one a phase
+  std::vector<float> x_, width_;
+  std::size_t rows_ = 0;
+  float left_ = 0;
+};
+
+}  // namespace
+
+Scene phases(const PhaseWork& work, const Options& options) {
+  return Picture(work, options).draw();
+}
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,164 @@
+// A running sum over its additions: the line, the exact line, and the point where the first stops
+// rising.
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagram/builder.h"
+#include "diagram/views.h"
+#include "fmt/format.h"
+
+namespace lanescope::diagram {
+namespace {
+
+std::string number(double value) {
+  if (std::abs(value) < 1e15 && value == std::floor(value))
+    return (value < 0 ? "−" : "") + grouped(static_cast<std::uint64_t>(std::abs(value)));
+  return fmt::format("{:.4g}", value);
+}
+
+// 1, 2 or 5 times a power of ten, so that about `ticks` steps reach `range`.
+double tick_step(double range, int ticks) {
+  const double raw = range / ticks, power = std::pow(10, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= raw) return factor * power;
+  return 10 * power;
+}
+
+class Plot {
+ public:
+  Plot(const RunningSum& sum, const Options& options) : sum_(sum), builder_(options.width) {
+    // Text that was not measured (a test, an infinite sum) must not reach the axes.
+    for (const std::vector<double>* values : {&sum.values, &sum.exact}) {
+      for (const double value : *values) {
+        if (!std::isfinite(value)) continue;
+        low_ = std::min(low_, value);
+        high_ = std::max(high_, value);
+      }
+    }
+    if (high_ <= low_) high_ = low_ + 1;
+    step_ = tick_step(high_ - low_, 4);
+    stall_ = stall();
+    Scene& scene = builder_.scene();
+    scene.title = "Running sum";
+    scene.subtitle = fmt::format("{} · {}", sum.name, counted(sum.values.size(), "addition"));
+    scene.caption = caption();
+    height_ = options.max_height > 0 ? std::max(90.0f, options.max_height)
+                                     : std::clamp(builder_.width() * 0.42f, 160.0f, 320.0f);
+    bottom_ = height_ - 22;
+    left_ = 8;
+    for (double tick = std::ceil(low_ / step_) * step_; tick <= high_; tick += step_)
+      left_ = std::max(left_, text_width(number(tick), 11, Face::mono) + 10);
+  }
+
+  Scene draw() {
+    for (double tick = std::ceil(low_ / step_) * step_; tick <= high_; tick += step_) {
+      builder_.line(left_, y(tick), builder_.width(), y(tick), Role::line);
+      builder_.label(left_ - 8, y(tick), number(tick), 11, Role::dim, Align::right, Face::mono);
+    }
+    curve(sum_.exact, Role::broadcast, 1.5f);
+    curve(sum_.values, Role::executed, 2.5f);
+    ends();
+    if (stall_ < sum_.values.size()) {
+      const float x_stall = x(stall_), y_stall = y(sum_.values[stall_]);
+      Rect& dot = builder_.rect(x_stall - 4, y_stall - 4, 8, 8, Role::conflict);
+      dot.radius = 4;
+      const std::string text = fmt::format("stops at {}", number(sum_.values[stall_]));
+      const float width = text_width(text, 11);
+      // Below the flat line, right of the dot; left of it where there is no room.
+      const bool right = x_stall + 8 + width < builder_.width();
+      Label& label =
+          builder_.label(right ? x_stall + 8 : x_stall - 8, std::min(y_stall + 14, bottom_ - 8),
+                         text, 11, Role::conflict, right ? Align::left : Align::right);
+      label.strong = true;
+    }
+    const std::size_t count = std::max(sum_.values.size(), sum_.exact.size());
+    builder_.label(left_, height_ - 8, "1", 11, Role::dim, Align::left, Face::mono);
+    if (count > 1)
+      builder_.label(builder_.width(), height_ - 8, number(static_cast<double>(count)), 11,
+                     Role::dim, Align::right, Face::mono);
+    builder_.label((left_ + builder_.width()) / 2, height_ - 8, "additions", 11, Role::dim,
+                   Align::centre);
+    builder_.legend({});
+    return builder_.finish(height_);
+  }
+
+ private:
+  float x(std::size_t index) const {
+    const std::size_t last = std::max(sum_.values.size(), sum_.exact.size()) - 1;
+    const float share =
+        last == 0 ? 0 : static_cast<float>(static_cast<double>(index) / static_cast<double>(last));
+    return left_ + share * (builder_.width() - left_ - 2);
+  }
+  float y(double value) const {
+    const double share = (std::clamp(value, low_, high_) - low_) / (high_ - low_);
+    return bottom_ - static_cast<float>(share) * (bottom_ - 12);
+  }
+
+  // No more points than pixels.
+  void curve(const std::vector<double>& values, Role role, float thickness) {
+    if (values.size() < 2) return;
+    const auto points = std::min(values.size(), static_cast<std::size_t>(builder_.width() - left_));
+    std::size_t previous = 0;
+    for (std::size_t i = 1; i < points; ++i) {
+      const std::size_t index = i * (values.size() - 1) / (points - 1);
+      if (std::isfinite(values[previous]) && std::isfinite(values[index]))
+        builder_.line(x(previous), y(values[previous]), x(index), y(values[index]), role,
+                      thickness);
+      previous = index;
+    }
+  }
+
+  // The names of the lines, at their right ends where they part.
+  void ends() {
+    if (sum_.values.empty() || sum_.exact.empty()) return;
+    const float y_sum = y(sum_.values.back()), y_exact = y(sum_.exact.back());
+    if (std::abs(y_sum - y_exact) < 30) return;
+    builder_.label(builder_.width() - 6, y_sum - 10, fitted(sum_.name, builder_.width() / 3, 11),
+                   11, Role::executed, Align::right);
+    builder_.label(builder_.width() - 6 - (y_exact < 24 ? 40.0f : 0.0f),
+                   y_exact + (y_exact < 24 ? 10.0f : -10.0f), "exact", 11, Role::broadcast,
+                   Align::right);
+  }
+
+  // The first addition after which nothing changed any more, when the exact sum did; else the
+  // number of values.
+  std::size_t stall() const {
+    const std::vector<double>& v = sum_.values;
+    if (v.size() < 3) return v.size();
+    std::size_t first = v.size() - 1;
+    while (first > 0 && v[first - 1] == v.back()) --first;
+    const bool exact_moved = first < sum_.exact.size() && sum_.exact.back() != sum_.exact[first];
+    return v.size() - first >= 3 && exact_moved ? first : v.size();
+  }
+
+  std::string caption() const {
+    if (sum_.values.empty()) return "Nothing was added.";
+    if (stall_ < sum_.values.size()) {
+      return fmt::format("After {} the sum stays at {}; exactly, it would be {}.",
+                         counted(stall_ + 1, "addition"), number(sum_.values[stall_]),
+                         number(sum_.exact.back()));
+    }
+    const std::string sum =
+        fmt::format("After {} the sum is {}", counted(sum_.values.size(), "addition"),
+                    number(sum_.values.back()));
+    if (sum_.exact.empty()) return sum + ".";
+    if (sum_.exact.back() == sum_.values.back()) return sum + ", exactly.";
+    return fmt::format("{}; exactly, it would be {}.", sum, number(sum_.exact.back()));
+  }
+
+  const RunningSum& sum_;
+  Builder builder_;
+  double low_ = 0, high_ = 0, step_ = 1;
+  std::size_t stall_ = 0;
+  float height_ = 0, bottom_ = 0, left_ = 0;
+};
+
+}  // namespace
+
+Scene running_sum(const RunningSum& sum, const Options& options) {
+  if (sum.values.empty()) return sentence_only(options.width, "Running sum", "Nothing was added.");
+  return Plot(sum, options).draw();
+}
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,255 @@
+// What moves from lane to lane: a row of lanes before, a row after, and an arrow from each source
+// to its destination.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "diagram/lane_state.h"
+#include "diagram/views.h"
+#include "fmt/format.h"
+#include "metrics/steps.h"
+
+namespace lanescope::diagram {
+namespace {
+
+using trace::WarpEvent;
+
+constexpr int out_of_range = -1, not_executed = -2;
+
+struct Sources {
+  std::array<int, 32> of{};  // a lane, out_of_range or not_executed
+  LaneMask executed;
+  LaneMask keep, reading,
+      undefined;  // out of range; in range; reading a lane that does not take part
+};
+
+Sources sources_of(const trace::Trace& trace, const WarpEvent& event) {
+  Sources sources;
+  sources.of.fill(not_executed);
+  sources.executed = event.executed;
+  std::size_t at = event.side;
+  event.executed.for_each([&](int lane) {
+    const LaneMask self = LaneMask::lane(lane);
+    const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
+    if (source >= MemoryModel::lanes) {
+      sources.of[lane] = out_of_range;
+      sources.keep = sources.keep | self;
+      return;
+    }
+    sources.of[lane] = source;
+    if (event.executed.test(source)) {
+      sources.reading = sources.reading | self;
+    } else {
+      sources.undefined = sources.undefined | self;
+    }
+  });
+  return sources;
+}
+
+// --- the sentence
+// --------------------------------------------------------------------------------------------
+
+// The same of every lane that has a source, or nothing.
+template <typename Of>
+std::optional<int> common(const Sources& sources, Of&& of) {
+  std::optional<int> result;
+  bool same = true;
+  (sources.reading | sources.undefined).for_each([&](int lane) {
+    const int value = of(lane, sources.of[lane]);
+    if (result && *result != value) same = false;
+    result = value;
+  });
+  return same ? result : std::nullopt;
+}
+
+std::string lead_of(const Sources& sources) {
+  const LaneMask with_source = sources.reading | sources.undefined;
+  if (with_source.empty()) return "No lane reads another";
+  const auto distance = common(sources, [](int lane, int source) { return source - lane; });
+  if (distance && *distance == 0) return "Every lane reads itself";
+  if (distance && with_source.count() > 1)
+    return fmt::format("Lane i takes the value of lane i {} {}", *distance > 0 ? "+" : "−",
+                       std::abs(*distance));
+  const auto one = common(sources, [](int, int source) { return source; });
+  if (one) {
+    return fmt::format("{} {} the value of lane {}", capitalised(lanes_named(with_source)),
+                       with_source.count() == 1 ? "takes" : "take", *one);
+  }
+  const auto flipped = common(sources, [](int lane, int source) { return lane ^ source; });
+  if (flipped) return fmt::format("Lanes i and i xor {} exchange their values", *flipped);
+  return fmt::format("{} the value of the lane it names",
+                     with_source.count() == 1
+                         ? "One lane takes"
+                         : fmt::format("Each of {} lanes takes", with_source.count()));
+}
+
+std::string caption_of(const Sources& sources) {
+  if (sources.executed.empty()) return "No lane executes: nothing moves.";
+  std::string text = lead_of(sources);
+  if (!sources.keep.empty()) {
+    const bool one = sources.keep.count() == 1;
+    text += fmt::format("; {} {} no partner and {} back", lanes_named(sources.keep),
+                        one ? "has" : "have", one ? "gets its own value" : "get their own value");
+  }
+  text += ".";
+  if (!sources.undefined.empty()) {
+    text += fmt::format(" {} {} a lane that does not take part: the result is undefined.",
+                        capitalised(lanes_named(sources.undefined)),
+                        sources.undefined.count() == 1 ? "reads" : "read");
+  }
+  return text;
+}
+
+// --- the picture
+// ---------------------------------------------------------------------------------------------
+
+class Picture {
+ public:
+  Picture(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
+          const std::vector<std::string>& after, const Options& options)
+      : before_(before),
+        after_(after),
+        sources_(sources_of(trace, event)),
+        builder_(options.width),
+        at_(0, builder_.width(), MemoryModel::lanes, builder_.width() >= 800 ? 4 : 2),
+        there_(lanes_there(trace.launch, event.warp)) {
+    Scene& scene = builder_.scene();
+    scene.title = "Shuffle";
+    scene.subtitle = fmt::format("{} · {}", metrics::step_label(trace.sites[event.site]),
+                                 lanes_subtitle(event, there_));
+    scene.caption = caption_of(sources_);
+    for (const std::vector<std::string>* values : {&before, &after})
+      for (const std::string& value : *values)
+        if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
+    std::array<int, 32> readers{};
+    (sources_.reading | sources_.undefined).for_each([&](int lane) {
+      fans_ |= ++readers[sources_.of[lane]] > 2;
+    });
+    cell_height_ = std::clamp(at_.cell * 1.2f, 16.0f, 34.0f);
+    arrows_ = std::clamp(builder_.width() * 0.16f, 56.0f, 120.0f);
+    if (options.max_height > 0)
+      arrows_ = std::clamp(options.max_height - 2 * cell_height_ - axis_height, 32.0f, arrows_);
+  }
+
+  Scene draw() {
+    const float bottom = cell_height_ + arrows_;
+    for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
+      source_cell(lane);
+      destination_cell(lane, bottom);
+    }
+    // Lanes that keep their own value first, so that the arrows lie above.
+    sources_.keep.for_each([&](int lane) { own(lane, bottom); });
+    (sources_.reading | sources_.undefined).for_each([&](int lane) { arrow(lane, bottom); });
+    const int every = at_.cell >= 14 ? 4 : 8;
+    for (int lane = 0; lane < MemoryModel::lanes; lane += every) {
+      builder_.label(centre(lane), bottom + cell_height_ + 10, std::to_string(lane), 10, Role::dim,
+                     Align::centre, Face::mono);
+    }
+    legend();
+    return builder_.finish(bottom + cell_height_ + axis_height);
+  }
+
+ private:
+  static constexpr float axis_height = 18;
+
+  float centre(int lane) const { return at_.x(lane) + at_.cell / 2; }
+  static std::string value_in(const std::vector<std::string>& values, int lane) {
+    const auto index = static_cast<std::size_t>(lane);
+    return index < values.size() ? values[index] : std::string();
+  }
+  void legend() {
+    std::vector<LegendItem> items{{Role::executed, Pattern::solid, "takes part"}};
+    if (!sources_.keep.empty())
+      items.push_back({Role::executed, Pattern::outline, "no partner: keeps its own"});
+    if (!sources_.undefined.empty())
+      items.push_back(
+          {Role::conflict, Pattern::hatched_outline, "reads a lane that does not take part"});
+    if ((there_ & ~sources_.executed) != LaneMask::none())
+      items.push_back({Role::inactive, Pattern::solid, "does not take part"});
+    if (!there_.full()) items.push_back({Role::exited, Pattern::dashed, "not there"});
+    builder_.legend(std::move(items));
+  }
+  // Values, when all of them fit; else the lanes' numbers.
+  void number(const Rect& cell, const std::string& value, int lane) {
+    const bool values = !value.empty() && (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text;
+    builder_.in_cell(cell, values ? value : std::to_string(lane),
+                     std::min(12.0f, cell_height_ * 0.62f),
+                     values ? std::string_view(widest_) : widest_lane);
+  }
+  LaneLook look(int lane) const {
+    if (sources_.executed.test(lane)) return {Role::executed, Pattern::solid};
+    return there_.test(lane) ? LaneLook{Role::inactive, Pattern::solid}
+                             : LaneLook{Role::exited, Pattern::dashed};
+  }
+
+  void source_cell(int lane) {
+    const LaneLook style = look(lane);
+    const std::string value = value_in(before_, lane);
+    Tag tag;
+    tag.lane = lane;
+    tag.text = fmt::format("before · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
+    const Rect cell = builder_.rect(at_.x(lane), 0, at_.cell, cell_height_, style.role,
+                                    style.pattern, builder_.tag(std::move(tag)));
+    if (style.role != Role::exited) number(cell, value, lane);
+  }
+
+  void destination_cell(int lane, float y) {
+    LaneLook style = look(lane);
+    const std::string value = value_in(after_, lane);
+    Tag tag;
+    tag.lane = lane;
+    tag.text = fmt::format("after · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
+    const int source = sources_.of[lane];
+    if (source == out_of_range) {
+      style = {Role::executed, Pattern::outline};
+      tag.text += " · no partner: its own value";
+    } else if (sources_.undefined.test(lane)) {
+      style = {Role::conflict, Pattern::hatched_outline};
+      tag.text += fmt::format(" · from lane {}, which does not take part: undefined", source);
+    } else if (source >= 0) {
+      tag.text += fmt::format(" · from lane {}", source);
+    }
+    const Rect cell = builder_.rect(at_.x(lane), y, at_.cell, cell_height_, style.role,
+                                    style.pattern, builder_.tag(std::move(tag)));
+    if (style.role != Role::exited) number(cell, value, lane);
+  }
+
+  // A short stem that does not come from another lane.
+  void own(int lane, float bottom) {
+    Line& stem = builder_.line(centre(lane), bottom - std::min(18.0f, arrows_ * 0.3f), centre(lane),
+                               bottom - 3, Role::wasted, 1.5f);
+    stem.arrow = true;
+  }
+
+  void arrow(int lane, float bottom) {
+    const bool undefined = sources_.undefined.test(lane);
+    Line& line =
+        builder_.line(centre(sources_.of[lane]), cell_height_ + 2, centre(lane), bottom - 3,
+                      undefined ? Role::conflict : Role::executed, fans_ ? 1.0f : 1.5f);
+    line.arrow = true;
+    line.alpha = undefined ? 1 : 0.85f;
+    line.bend = arrows_ * 0.55f;
+  }
+
+  const std::vector<std::string>&before_, &after_;
+  Sources sources_;
+  Builder builder_;
+  Columns at_;
+  LaneMask there_;
+  std::string widest_ = "28";  // of all values
+  bool fans_ = false;          // several lanes read the same one
+  float cell_height_ = 18, arrows_ = 80;
+};
+
+}  // namespace
+
+Scene shuffle(const trace::Trace& trace, const WarpEvent& event,
+              const std::vector<std::string>& before, const std::vector<std::string>& after,
+              const Options& options) {
+  if (event.kind != trace::EventKind::shuffle)
+    return sentence_only(options.width, "Shuffle", "This step is no shuffle.");
+  return Picture(trace, event, before, after, options).draw();
+}
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,325 @@
+#pragma once
+// One example of every picture, by name: what the golden files hold and what a person looks at.
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "diagram/views.h"
+#include "unit/trace/trace_builder.h"
+
+namespace lanescope::diagram::test {
+
+using trace::EventKind;
+using trace::MemorySpace;
+using trace::Operation;
+using trace::Trace;
+using trace::test::TraceBuilder;
+
+struct Example {
+  std::string name;
+  std::function<Scene(const Options&)> draw;
+};
+
+// A warp with one access of `width` bytes a lane.
+struct OneAccess {
+  MemorySpace space = MemorySpace::global;
+  Operation operation = Operation::load;
+  int width = 4;
+  std::uint64_t first = 0x7f2000;
+  int stride = 4;
+  LaneMask executed = LaneMask::all(), active = LaneMask::all();
+  std::vector<std::uint64_t> addresses = {};  // not affine when there are any
+  std::uint32_t threads = 128;
+};
+
+inline Trace one_access(const OneAccess& what) {
+  TraceBuilder b({4, 1, 1}, {what.threads, 1, 1});
+  const bool atomic = what.operation == Operation::atomic || what.operation == Operation::reduction;
+  const char* opcode = atomic                               ? "atom.global.add.f32"
+                       : what.operation == Operation::store ? "st.global.f32"
+                       : what.space == MemorySpace::shared  ? "ld.shared.f32"
+                                                            : "ld.global.f32";
+  const std::uint32_t site = b.access_site(what.space, what.operation, what.width, opcode, 8);
+  b.warp(0, 0);
+  if (what.addresses.empty()) {
+    b.affine(site, what.active, what.executed, what.first, what.stride);
+  } else {
+    b.scattered(site, what.active, what.executed, what.addresses);
+  }
+  // Everybody lives on.
+  b.event(b.site(EventKind::barrier, "bar.sync", 9),
+          LaneMask::first(static_cast<int>(std::min(32u, what.threads))));
+  return b.finish();
+}
+
+using View = Scene (*)(const Trace&, const trace::WarpEvent&, const Options&);
+
+inline Example of_access(std::string name, View view, OneAccess what) {
+  return {std::move(name), [view, trace = one_access(what)](const Options& options) {
+            return view(trace, trace.events[0], options);
+          }};
+}
+
+inline std::vector<std::uint64_t> spread(int count,
+                                         const std::function<std::uint64_t(int)>& address) {
+  std::vector<std::uint64_t> addresses;
+  for (int i = 0; i < count; ++i) addresses.push_back(address(i));
+  return addresses;
+}
+
+// reduce_modulo on 256 threads, one warp's view of it.
+inline Trace modulo_reduction() {
+  TraceBuilder b({1, 1, 1}, {256, 1, 1});
+  const std::uint32_t entry = b.site(EventKind::block_entry, "entry", 3, 9);
+  const std::uint32_t load =
+      b.access_site(MemorySpace::global, Operation::load, 4, "ld.global.f32", 4);
+  const std::uint32_t store =
+      b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 4);
+  const std::uint32_t barrier = b.site(EventKind::barrier, "bar.sync", 5);
+  const std::uint32_t loop = b.site(EventKind::block_entry, "entry", 6, 5);
+  const std::uint32_t branch = b.site(EventKind::branch, "bra", 7);
+  const std::uint32_t body = b.site(EventKind::block_entry, "entry", 8, 6);
+  const std::uint32_t add =
+      b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 8);
+  const std::uint32_t put =
+      b.access_site(MemorySpace::shared, Operation::store, 4, "st.shared.f32", 8);
+  const std::uint32_t done = b.site(EventKind::block_entry, "entry", 11, 4);
+  Trace kinds;
+  for (std::uint32_t warp = 0; warp < 8; ++warp) {
+    b.warp(0, warp);
+    const LaneMask all = LaneMask::all();
+    b.event(entry, all)
+        .affine(load, all, all, 0x7f2000 + 128 * warp, 4)
+        .affine(store, all, all, 128 * warp, 4)
+        .event(barrier, all);
+    for (int step = 1; step < 256; step *= 2) {
+      LaneMask working;
+      for (int lane = 0; lane < 32; ++lane)
+        if ((32 * static_cast<int>(warp) + lane) % (2 * step) == 0)
+          working = working | LaneMask::lane(lane);
+      b.event(loop, all).event(branch, all, ~working);
+      if (!working.empty()) {
+        b.event(body, working)
+            .affine(add, working, working, 128 * warp, 4)
+            .affine(put, working, working, 128 * warp, 4);
+      }
+      b.event(barrier, all);
+    }
+    b.event(done, LaneMask::lane(0));
+  }
+  Trace trace = b.finish();
+  for (trace::Site& site : trace.sites)
+    site.basic_block = site.id == entry ? 0 : static_cast<int>(site.id);
+  return trace;
+}
+
+inline Trace one_shuffle(const std::function<int(int)>& source,
+                         LaneMask executed = LaneMask::all()) {
+  TraceBuilder b({1, 1, 1}, {32, 1, 1});
+  const std::uint32_t site = b.site(EventKind::shuffle, "shfl.sync.down.b32", 12);
+  std::vector<std::uint8_t> sources;
+  executed.for_each([&](int lane) {
+    const int from = source(lane);
+    sources.push_back(from >= 0 && from < 32 ? static_cast<std::uint8_t>(from)
+                                             : std::uint8_t{0xff});
+  });
+  b.warp(0, 0)
+      .shuffle(site, LaneMask::all(), executed, sources)
+      .event(b.site(EventKind::barrier, "bar.sync", 13), LaneMask::all());
+  return b.finish();
+}
+
+inline std::vector<Example> gallery() {
+  std::vector<Example> all;
+  const auto add = [&](Example example) { all.push_back(std::move(example)); };
+  const auto global = [](int stride, int width = 4, std::uint64_t offset = 0) {
+    OneAccess what;
+    what.stride = stride;
+    what.width = width;
+    what.first += offset;
+    return what;
+  };
+  const auto shared = [](int stride, int width = 4) {
+    OneAccess what;
+    what.space = MemorySpace::shared;
+    what.first = 0;
+    what.stride = stride;
+    what.width = width;
+    return what;
+  };
+
+  // lanes
+  add(of_access("lanes_all", lanes, global(4)));
+  {
+    OneAccess what = global(4);
+    what.executed = LaneMask::first(20);
+    what.active = LaneMask::first(24);
+    add(of_access("lanes_guarded", lanes, what));
+    what.threads = 20;
+    what.active = what.executed = LaneMask::first(20);
+    add(of_access("lanes_partial_warp", lanes, what));
+    what.threads = 128;
+    what.executed = LaneMask::none();
+    what.active = {0x0000ffffu};
+    add(of_access("lanes_none", lanes, what));
+  }
+  const Trace reduction = modulo_reduction();
+  add({"lanes_exited",
+       [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0).back(), o); }});
+  add({"lanes_branch",
+       [reduction](const Options& o) { return lanes(reduction, reduction.warp(0, 0)[5], o); }});
+
+  // film and block
+  add({"film_modulo", [reduction](const Options& o) { return film(reduction, 0, 0, 12, o); }});
+  add({"film_short", [](const Options& o) {
+         const Trace trace = one_access({});
+         return film(trace, 0, 0, 0, o);
+       }});
+  add({"film_long", [](const Options& o) {
+         TraceBuilder b({1, 1, 1}, {32, 1, 1});
+         const std::uint32_t site =
+             b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 9);
+         b.warp(0, 0);
+         for (int i = 0; i < 5000; ++i)
+           b.affine(site, LaneMask::all(), LaneMask::first(32 - (i / 8) % 33), 0, 4);
+         Trace trace = b.finish();
+         trace.events_dropped = 1234567;
+         return film(trace, 0, 0, 2600, o);
+       }});
+  add({"block_lanes_modulo",
+       [reduction](const Options& o) { return block_lanes(reduction, 0, 6, 1, o); }});
+  add({"block_lanes_late",
+       [reduction](const Options& o) { return block_lanes(reduction, 0, 6, 6, o); }});
+
+  // sectors
+  add(of_access("sectors_stride_1", sectors, global(4)));
+  add(of_access("sectors_stride_2", sectors, global(8)));
+  add(of_access("sectors_stride_8", sectors, global(32)));
+  add(of_access("sectors_stride_32", sectors, global(128)));
+  add(of_access("sectors_offset_1", sectors, global(4, 4, 4)));
+  add(of_access("sectors_same_word", sectors, global(0)));
+  add(of_access("sectors_half", sectors, global(2, 2)));
+  add(of_access("sectors_bytes", sectors, global(1, 1)));
+  add(of_access("sectors_float4", sectors, global(16, 16)));
+  add(of_access("sectors_double_stride_3", sectors, global(24, 8)));
+  add(of_access("sectors_unaligned", sectors, global(6, 6, 2)));
+  {
+    OneAccess what;
+    what.addresses = spread(32, [](int i) {
+      return 0x7f0000000000 + static_cast<std::uint64_t>((i * 7919) % 2048) * 4;
+    });
+    add(of_access("sectors_gather", sectors, what));
+    what.addresses =
+        spread(32, [](int i) { return 0x7f2000 + static_cast<std::uint64_t>(i / 5) * 4; });
+    add(of_access("sectors_shared_words", sectors, what));
+    what.addresses = spread(5, [](int i) { return 0x7f2000 + static_cast<std::uint64_t>(i) * 40; });
+    what.executed = what.active = {0x88040101u};
+    add(of_access("sectors_few_lanes", sectors, what));
+    what = {};
+    what.executed = LaneMask::none();
+    add(of_access("sectors_no_lane", sectors, what));
+    what = {};
+    what.executed = LaneMask::lane(7);
+    what.operation = Operation::store;
+    add(of_access("sectors_one_lane", sectors, what));
+  }
+
+  // banks
+  add(of_access("banks_stride_1", banks, shared(4)));
+  add(of_access("banks_stride_2", banks, shared(8)));
+  add(of_access("banks_stride_8", banks, shared(32)));
+  add(of_access("banks_column", banks, shared(128)));
+  add(of_access("banks_broadcast", banks, shared(0)));
+  add(of_access("banks_half", banks, shared(2, 2)));
+  add(of_access("banks_double", banks, shared(8, 8)));
+  add(of_access("banks_double_stride_2", banks, shared(16, 8)));
+  add(of_access("banks_float4", banks, shared(16, 16)));
+  {
+    OneAccess what = shared(16, 16);
+    what.executed = LaneMask::first(12);
+    add(of_access("banks_float4_partial", banks, what));
+    what = shared(4);
+    what.addresses =
+        spread(32, [](int i) { return static_cast<std::uint64_t>((i * i * 5) % 96) * 4; });
+    add(of_access("banks_mixed", banks, what));
+    what = shared(8);
+    what.executed = {0x11111111u};
+    add(of_access("banks_modulo", banks, what));
+  }
+
+  // shuffle
+  add({"shuffle_down_8", [](const Options& o) {
+         const Trace trace = one_shuffle([](int lane) { return lane + 8; });
+         return shuffle(trace, trace.events[0], std::vector<std::string>(32, "2"),
+                        std::vector<std::string>(32, "4"), o);
+       }});
+  add({"shuffle_xor_1", [](const Options& o) {
+         const Trace trace = one_shuffle([](int lane) { return lane ^ 1; });
+         return shuffle(trace, trace.events[0], {}, {}, o);
+       }});
+  add({"shuffle_broadcast", [](const Options& o) {
+         const Trace trace = one_shuffle([](int) { return 0; });
+         return shuffle(trace, trace.events[0], {}, {}, o);
+       }});
+  add({"shuffle_from_inactive", [](const Options& o) {
+         const Trace trace = one_shuffle([](int lane) { return lane + 4; }, LaneMask::first(16));
+         return shuffle(trace, trace.events[0], {}, {}, o);
+       }});
+
+  // atomics
+  const auto atomic = [](int width, std::vector<std::uint64_t> addresses) {
+    OneAccess what;
+    what.operation = Operation::atomic;
+    what.width = width;
+    what.addresses = std::move(addresses);
+    return what;
+  };
+  add(of_access("atomics_one_address", atomics,
+                atomic(4, spread(32, [](int) { return 0x7f2000; }))));
+  add(of_access("atomics_halves", atomics, atomic(2, spread(32, [](int i) {
+                                                    return 0x7f2000 +
+                                                           2 * static_cast<std::uint64_t>(i % 8);
+                                                  }))));
+  add(of_access(
+      "atomics_own_address", atomics,
+      atomic(4, spread(32, [](int i) { return 0x7f2000 + 4 * static_cast<std::uint64_t>(i); }))));
+  add(of_access("atomics_histogram", atomics,
+                atomic(4, spread(32, [](int i) {
+                         return 0x7f2000 + 4 * static_cast<std::uint64_t>((i * i) % 23);
+                       }))));
+
+  // groups, phases, running sum
+  add({"groups_tile_8", [](const Options& o) { return groups(tile_rows(8), o); }});
+  add({"groups_coalesced", [](const Options& o) {
+         return groups({{"active", {LaneMask{0x0f0f3301u}}, true}}, o);
+       }});
+  const auto phase_work = [](std::uint32_t blocks) {
+    PhaseWork work;
+    work.phases = {"reduce 262,144 each", "block sums", "result"};
+    for (std::uint32_t block = 0; block < blocks; ++block)
+      work.blocks.push_back(
+          {block, {900 + 37 * ((block * 7) % 5), block == 0 ? 210u : 0u, block == 0 ? 90u : 0u}});
+    return work;
+  };
+  add({"phases_grid_sync", [=](const Options& o) { return phases(phase_work(9), o); }});
+  add({"phases_many_blocks", [=](Options o) {
+         o.max_height = 200;
+         return phases(phase_work(132), o);
+       }});
+  add({"running_sum_half", [](const Options& o) {
+         RunningSum sum;
+         sum.name = "half";
+         double value = 0;
+         for (int i = 1; i <= 4096; ++i) {
+           if (value < 2048) value += 1;
+           sum.values.push_back(value);
+           sum.exact.push_back(i);
+         }
+         return running_sum(sum, o);
+       }});
+  return all;
+}
+
+}  // namespace lanescope::diagram::test
