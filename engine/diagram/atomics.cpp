@@ -154,7 +154,7 @@ class Picture {
     }
     y = std::max(0.0f, y - row_gap);
     if (first < queues_.size()) {
-      builder_.label(0, y + 12, "and " + counted(queues_.size() - first, "more address"), 12);
+      builder_.note(0, y + 12, "and " + counted(queues_.size() - first, "more address"));
       y += 20;
     }
     return builder_.finish(y);
@@ -222,7 +222,7 @@ class Picture {
     }
     y = std::max(0.0f, y - 8);
     if (shown < queues_.size()) {
-      builder_.label(0, y + 12, "and " + counted(queues_.size() - shown, "more address"), 12);
+      builder_.note(0, y + 12, "and " + counted(queues_.size() - shown, "more address"));
       y += 20;
     }
     return builder_.finish(y);

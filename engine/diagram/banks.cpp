@@ -150,8 +150,7 @@ class Picture {
         const float centre = y + cell_height_ / 2;
         builder_.label(0, centre, "lanes " + lane_set(phase.lanes), 11, Role::dim, Align::left,
                        Face::mono);
-        if (phase.executed.empty())
-          builder_.label(left_, centre, "none executes: no wavefront", 11);
+        if (phase.executed.empty()) builder_.note(left_, centre, "none executes: no wavefront", 11);
       }
       if (phase.executed.empty()) {
         y += cell_height_ + 8;

@@ -97,7 +97,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
   }
   float bottom = pitch * static_cast<float>(rows) - (pitch - height);
   if (rows < events.size()) {
-    builder.label(label, bottom + 12, "and " + counted(events.size() - rows, "more warp"), 12);
+    builder.note(label, bottom + 12, "and " + counted(events.size() - rows, "more warp"));
     bottom += 18;
   }
   return builder.finish(bottom);

@@ -69,6 +69,11 @@ class Builder {
     scene_.labels.push_back(std::move(label));
     return scene_.labels.back();
   }
+  // A remark that may be cut short at the right edge.
+  void note(float x, float y, const std::string& text, float size = 12) {
+    std::string shown = fitted(text, width() - x, size);
+    if (!shown.empty()) label(x, y, std::move(shown), size);
+  }
   Line& line(float x0, float y0, float x1, float y1, Role role, float thickness = 1) {
     Line line;
     line.x0 = x0;

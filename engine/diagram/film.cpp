@@ -89,8 +89,10 @@ class Film {
     const float height = 2 * top + pitch_ * MemoryModel::lanes + label_height;
     const float frame = chosen ? std::min(window_.gap / 2, 6.0f) : 0;
     // The whole column answers to the pointer.
-    builder_.rect(x(index) - frame, 0, window_.pitch - window_.gap + 2 * frame, height,
-                  chosen ? Role::selected : Role::panel, Pattern::solid, number);
+    const float left = std::max(0.0f, x(index) - frame);
+    const float right = std::min(builder_.width(), x(index) + window_.pitch - window_.gap + frame);
+    builder_.rect(left, 0, right - left, height, chosen ? Role::selected : Role::panel,
+                  Pattern::solid, number);
     auto states = lane_states(trace_, event, later);
     // A branch keeps all its active lanes busy, whichever way they go.
     if (event.kind == trace::EventKind::branch)

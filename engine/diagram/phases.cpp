@@ -46,8 +46,7 @@ class Picture {
       // The first blocks, a row that says how many are left out, and the last block.
       if (skipping) {
         const std::size_t hidden = work_.blocks.size() - rows_ + 1;
-        builder_.label(left_, y_of(row) + bar_height / 2, "and " + counted(hidden, "more block"),
-                       12);
+        builder_.note(left_, y_of(row) + bar_height / 2, "and " + counted(hidden, "more block"));
       } else {
         block_row(row + 1 == rows_ ? work_.blocks.back() : work_.blocks[row], y_of(row));
       }

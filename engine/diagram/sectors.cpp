@@ -183,8 +183,8 @@ class Picture {
       for (std::size_t i = shown_; i < access_.lines.size(); ++i)
         hidden += access_.sectors_of(access_.lines[i]);
       const std::string lines = counted(access_.lines.size() - shown_, "more line");
-      builder_.label(left_, y + 12,
-                     fmt::format("and {}, with {}", lines, counted(hidden, "sector")), 12);
+      builder_.note(left_, y + 12,
+                    fmt::format("and {}, with {}", lines, counted(hidden, "sector")));
       y += 20;
     }
     return builder_.finish(y);

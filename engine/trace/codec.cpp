@@ -379,6 +379,11 @@ bool enums_in_range(EventKind kind, MemorySpace space) {
 }
 
 bool well_formed(const Trace& trace) {
+  const Launch& launch = trace.launch;
+  // Views make room for every warp of a block.
+  for (const std::uint32_t extent : {launch.block.x, launch.block.y, launch.block.z})
+    if (extent > MemoryModel::max_block_threads) return false;
+  if (launch.block.count() > MemoryModel::max_block_threads) return false;
   if (trace.origin > Origin::timed) return false;
   if (trace.totals.sites.size() != trace.sites.size() && !trace.totals.sites.empty()) return false;
   for (std::size_t i = 0; i < trace.sites.size(); ++i) {
@@ -390,6 +395,7 @@ bool well_formed(const Trace& trace) {
   const WarpEvent* last = nullptr;
   for (const WarpEvent& event : trace.events) {
     if (!enums_in_range(event.kind, event.space)) return false;
+    if (event.warp >= launch.warps_per_block()) return false;
     if ((event.executed & ~event.active) != LaneMask::none()) return false;
     if (event.kind == EventKind::memory) {
       const Site& site = trace.sites[event.site];

@@ -305,7 +305,7 @@ inline std::vector<Example> gallery() {
   };
   add({"phases_grid_sync", [=](const Options& o) { return phases(phase_work(9), o); }});
   add({"phases_many_blocks", [=](Options o) {
-         o.max_height = 200;
+         if (o.max_height == 0) o.max_height = 200;
          return phases(phase_work(132), o);
        }});
   add({"running_sum_half", [](const Options& o) {

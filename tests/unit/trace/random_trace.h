@@ -27,7 +27,7 @@ inline Trace random_trace(std::uint64_t seed, int warps = 6, int events_a_warp =
   trace.arch = "sm_90";
   trace.device = text();
   trace.launch.grid = {u32(), u32(), u32()};
-  trace.launch.block = {u32() % 1024 + 1, 1, 1};
+  trace.launch.block = {static_cast<std::uint32_t>(warps) * 32 + u32() % 33, 1, 1};
   trace.launch.dynamic_shared_bytes = u32();
   trace.launch.static_shared_bytes = u32();
   trace.launch.cooperative = below(2) != 0;
