@@ -1,0 +1,38 @@
+#pragma once
+// Where things lie in the interpreter's 64-bit generic address space. As on a GPU, shared and local memory are
+// windows of it; an address within a window, less the window's base, is the address in that space. Global and
+// constant addresses are the same in both.
+
+#include <cstdint>
+
+namespace lanescope::sim::address_space {
+
+inline constexpr std::uint64_t window_bytes = 16ull << 20;
+inline constexpr std::uint64_t shared_window = 0x7f00'0000'0000;
+inline constexpr std::uint64_t local_window = 0x7f00'0200'0000;
+inline constexpr std::uint64_t param_window = 0x7f00'0400'0000;  // the kernel's own parameters
+
+// "Addresses" of functions, for function pointers: nothing can be loaded from them.
+inline constexpr std::uint64_t functions = 0x7f00'0600'0000;
+inline constexpr std::uint64_t function_bytes = 256;
+
+inline constexpr std::uint64_t variables = 0x7f20'0000'0000;  // the module's .global and .const
+inline constexpr std::uint64_t workspace = 0x7f30'0000'0000;  // of a cooperative launch
+inline constexpr std::uint64_t buffers = 0x7f40'0000'0000;    // the arguments
+// Between any two of them lies at least this much that nothing is mapped to.
+inline constexpr std::uint64_t gap_bytes = 16ull << 20;
+inline constexpr std::uint64_t alignment = 256;
+
+// An access below this is meant for a null pointer.
+inline constexpr std::uint64_t null_bytes = 1ull << 20;
+
+constexpr bool in_window(std::uint64_t address, std::uint64_t window) {
+  return address - window < window_bytes;
+}
+constexpr std::uint64_t align_up(std::uint64_t value, std::uint64_t to) {
+  return to <= 1 ? value : (value + to - 1) / to * to;
+}
+// The next free address after a region that ends at `end`.
+constexpr std::uint64_t after(std::uint64_t end) { return align_up(end + gap_bytes, alignment); }
+
+}  // namespace lanescope::sim::address_space

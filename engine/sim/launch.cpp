@@ -1,0 +1,559 @@
+// run(): checks, sets memory up, runs the blocks and collects the result.
+//
+// Blocks on several threads. CUDA lets blocks run in any order, and what this program shows must not depend on it: the
+// result is that of blocks one after the other, always. So the first block runs alone (often it is the whole launch, and
+// its length tells whether threads are worth their start); then workers take chunks of consecutive blocks, each noting
+// the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
+// wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
+// anything failed, the buffers are put back and all blocks run one after the other. Kernels in which blocks are likely
+// to wait for one another do so from the start.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstring>
+#include <mutex>
+#include <thread>
+
+#include "sim/address_space.h"
+#include "sim/event_merge.h"
+#include "sim/launch.h"
+#include "sim/launch_check.h"
+#include "sim/worker.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+// Warp instructions that make the start of threads worth while: about half a millisecond.
+constexpr std::uint64_t worth_threads = 50'000;
+
+class LaunchRun {
+ public:
+  LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result);
+  void run();
+  // Runs up to a warp's event; the frame it was in, while this object lives.
+  const Frame* run_to(std::uint32_t block, Recorder::Watch& watch);
+
+ private:
+  void set_up_memory();
+  void set_up_constants();
+  void set_up_sites();
+  void restore_memory();
+  std::uint64_t add_region(Region region, std::uint64_t at);
+
+  void run_blocks();
+  void run_serially(Worker& worker, EventStore& store, std::uint32_t first);
+  bool run_parallel(Worker& first_worker, EventStore& first_store, int threads);
+  void run_cooperatively();
+  void finish(Worker& worker, EventStore& store);
+  void report(const Worker& worker);
+  EventStore new_store() const;
+  bool records(std::uint32_t block) const {
+    return request_.record.totals && request_.record.events && context_.chosen(block);
+  }
+  void count_block() {
+    if (request_.progress != nullptr)
+      request_.progress->blocks_done.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  const Program& program_;
+  const LaunchRequest& request_;
+  LaunchResult& result_;
+  LaunchContext context_;
+  std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
+  std::vector<std::byte> workspace_;
+  std::uint32_t blocks_ = 0;
+  std::int64_t bytes_left_ = 0;                    // of the event budget
+  std::uint64_t events_seen_ = 0;
+  std::unique_ptr<Worker> replay_worker_;
+};
+
+LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result)
+    : program_(program), request_(request), result_(result), context_(program, request) {
+  context_.launch = request.launch;
+  context_.launch.static_shared_bytes = program.static_shared_bytes;
+  context_.shared_bytes = program.static_shared_bytes + request.launch.dynamic_shared_bytes;
+  context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
+  blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
+  bytes_left_ = static_cast<std::int64_t>(
+      std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
+  if (!request.record.blocks.empty()) {
+    context_.chosen_blocks.assign(blocks_, false);
+    for (std::uint32_t block : request.record.blocks)
+      if (block < blocks_) context_.chosen_blocks[block] = true;
+  }
+  set_up_memory();
+  set_up_constants();
+  set_up_sites();
+}
+
+// ---- setting up -------------------------------------------------------------------------------------
+
+std::uint64_t LaunchRun::add_region(Region region, std::uint64_t at) {
+  region.address = at;
+  const std::uint64_t end = region.end();
+  result_.trace.buffers.push_back({region.name, region.argument, at, region.bytes});
+  context_.memory.add(std::move(region));
+  return address_space::after(end);
+}
+
+void LaunchRun::set_up_memory() {
+  const ptx::Function& kernel = *program_.kernel;
+  context_.parameters.assign(kernel.parameter_bytes, std::byte{0});
+  std::uint64_t next = address_space::buffers;
+  for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
+    Argument& argument = result_.arguments[i];
+    const ptx::Parameter& parameter = kernel.parameters[i];
+    std::uint64_t value = argument.scalar_bits;
+    if (argument.is_buffer) {
+      Region region;
+      region.bytes = argument.contents.size();
+      region.data = argument.contents.data();
+      region.argument = static_cast<std::int32_t>(i);
+      region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
+      region.name = "arg " + std::to_string(i);
+      value = next + argument.base_offset;
+      next = add_region(region, next);
+    }
+    const std::byte* source = reinterpret_cast<const std::byte*>(&value);
+    std::size_t bytes = std::min<std::size_t>(parameter.bytes(), 8);
+    if (!argument.raw_parameter.empty()) {
+      source = argument.raw_parameter.data();
+      bytes = argument.raw_parameter.size();
+    }
+    if (parameter.offset + bytes <= context_.parameters.size())
+      std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+  }
+  variables_.reserve(program_.variables.size());
+  for (const VariablePlace& place : program_.variables) {
+    variables_.push_back(place.initial);
+    Region region;
+    region.bytes = region.written = place.initial.size();
+    region.data = variables_.back().data();
+    region.kind = place.variable->space == ptx::Space::constant ? RegionKind::constant
+                                                                : RegionKind::variable;
+    region.name = place.variable->name;
+    add_region(region, place.address);
+  }
+  if (request_.launch.cooperative && program_.uses_grid_workspace) {
+    // Its size, then the word on which the blocks count themselves.
+    workspace_.assign(64, std::byte{0});
+    workspace_[0] = std::byte{64};
+    Region region;
+    region.bytes = region.written = workspace_.size();
+    region.data = workspace_.data();
+    region.kind = RegionKind::workspace;
+    region.name = "the workspace of grid.sync()";
+    context_.workspace = address_space::workspace;
+    add_region(region, address_space::workspace);
+  }
+  // Names for messages; the trace keeps the plain ones.
+  context_.memory.sort([&](Region& region) {
+    if (region.argument < 0) {
+      if (region.kind != RegionKind::workspace) region.name = "variable " + region.name;
+      return;
+    }
+    const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
+    region.name += std::string(" (") + name_of(argument.type) + "[" +
+                   std::to_string(argument.count()) + "])";
+  });
+}
+
+void LaunchRun::restore_memory() {
+  for (std::size_t i = 0; i < result_.arguments.size(); ++i)
+    std::copy(request_.arguments[i].contents.begin(), request_.arguments[i].contents.end(),
+              result_.arguments[i].contents.begin());
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    std::copy(program_.variables[i].initial.begin(), program_.variables[i].initial.end(),
+              variables_[i].begin());
+}
+
+void LaunchRun::set_up_constants() {
+  const trace::Launch& launch = context_.launch;
+  context_.thread_indices.resize(launch.warps_per_block());
+  for (std::uint32_t thread = 0; thread < context_.thread_indices.size() * 32; ++thread) {
+    const Dim3 at = launch.block.at(thread);
+    auto& of = context_.thread_indices[thread / 32].of;
+    of[0][thread % 32] = at.x;
+    of[1][thread % 32] = at.y;
+    of[2][thread % 32] = at.z;
+  }
+  for (const auto& function : program_.functions) {
+    std::vector<std::byte> constants = function->constants;
+    const auto place = [&](std::uint32_t slot) {
+      return constants.data() + (slot - function->constants_begin);
+    };
+    for (const SpecialSlot& slot : function->launch_specials)
+      fill_special(slot, context_, 0, 0, place(slot.slot));
+    for (const ParameterSlot& slot : function->parameter_slots) {
+      std::uint64_t value = 0;
+      if (slot.offset + slot.memory_bytes <= context_.parameters.size())
+        std::memcpy(&value, context_.parameters.data() + slot.offset, slot.memory_bytes);
+      if (slot.is_signed && slot.memory_bytes < 8) {
+        const int unused = 64 - 8 * slot.memory_bytes;
+        value = static_cast<std::uint64_t>(static_cast<std::int64_t>(value << unused) >> unused);
+      }
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        std::memcpy(place(slot.slot) + lane * slot.register_bytes, &value, slot.register_bytes);
+    }
+    context_.constants.push_back(std::move(constants));
+  }
+}
+
+void LaunchRun::set_up_sites() {
+  trace::Trace& trace = result_.trace;
+  trace.origin = trace::Origin::interpreted;
+  trace.kernel = context_.kernel_name();
+  trace.arch = request_.arch;
+  trace.launch = context_.launch;
+  for (const auto& function : program_.functions) trace.functions.push_back(function->source->name);
+  trace.sites = program_.sites;
+  for (std::size_t i = 0; i < trace.sites.size(); ++i) {
+    trace::Site& site = trace.sites[i];
+    if (!request_.user_file.empty())
+      place_site(site, program_.module, *program_.site_instruction[i], request_.user_file);
+    const FunctionCode& code = *program_.functions[static_cast<std::size_t>(site.function)];
+    context_.counter_of_site.push_back(code.blocks[static_cast<std::size_t>(site.basic_block)].counter);
+  }
+}
+
+// ---- running ----------------------------------------------------------------------------------------
+
+EventStore LaunchRun::new_store() const {
+  EventStore store;
+  store.bytes_left = bytes_left_;
+  return store;
+}
+
+void LaunchRun::run() {
+  if (request_.progress != nullptr) {
+    request_.progress->blocks_done = 0;
+    request_.progress->blocks_total = blocks_;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  if (context_.launch.cooperative) run_cooperatively();
+  else run_blocks();
+  result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result_.completed = !has_error(result_.diagnostics);
+  trace::Trace& trace = result_.trace;
+  trace.events_dropped = events_seen_ - trace.events.size();
+  if (request_.record.events && !context_.chosen_blocks.empty())
+    trace.blocks_not_chosen = static_cast<std::uint64_t>(
+        std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
+}
+
+void LaunchRun::run_blocks() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  int threads = request_.threads > 0 ? request_.threads
+                                     : static_cast<int>(std::thread::hardware_concurrency());
+  threads = std::max(1, threads);
+  const bool alone = threads == 1 || blocks_ < 3 || program_.blocks_may_communicate;
+  if (alone) return run_serially(worker, store, 0);
+  BlockState block;
+  worker.recorder().begin_events(store);
+  const bool ran = worker.run(block, 0, records(0));
+  if (block.record) worker.recorder().end_block(block.warps, store);
+  result_.printf_output += block.printed;
+  if (!ran) {
+    report(worker);
+    return finish(worker, store);
+  }
+  count_block();
+  if (worker.steps() * blocks_ < worth_threads) return run_serially(worker, store, 1);
+  if (run_parallel(worker, store, threads)) return;
+  if (has_error(result_.diagnostics)) return;
+  restore_memory();
+  result_.printf_output.clear();
+  if (request_.progress != nullptr) request_.progress->blocks_done = 0;
+  Worker again(context_, nullptr);
+  EventStore fresh = new_store();
+  run_serially(again, fresh, 0);
+}
+
+void LaunchRun::run_serially(Worker& worker, EventStore& store, std::uint32_t first) {
+  BlockState block;
+  worker.recorder().begin_events(store);
+  for (std::uint32_t b = first; b < blocks_; ++b) {
+    const bool ran = worker.run(block, b, records(b));
+    if (block.record) worker.recorder().end_block(block.warps, store);
+    result_.printf_output += block.printed;
+    if (!ran) {
+      report(worker);
+      break;
+    }
+    count_block();
+  }
+  finish(worker, store);
+}
+
+// Adds what the worker counted and kept to the result.
+void LaunchRun::finish(Worker& worker, EventStore& store) {
+  trace::Trace& trace = result_.trace;
+  if (request_.record.totals)
+    worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
+  const EntryCounter* entries = worker.recorder().entries();
+  for (std::size_t i = 0; i < trace.sites.size(); ++i)
+    if (trace.sites[i].kind == trace::EventKind::block_entry)
+      result_.lane_instructions += entries[context_.counter_of_site[i]].lanes *
+                                   static_cast<std::uint64_t>(trace.sites[i].instruction_count);
+  events_seen_ += store.seen;
+  append_events(trace, store, bytes_left_);
+}
+
+void LaunchRun::report(const Worker& worker) {
+  if (worker.cancelled())
+    result_.diagnostics.push_back({Severity::error, "run.cancelled", {}, "the run was cancelled", ""});
+  else if (worker.out_of_steps())
+    result_.diagnostics.push_back(worker.step_budget_diagnostic());
+  else if (worker.fault())
+    result_.diagnostics.push_back(*worker.fault());
+}
+
+// False when the blocks have to run one after the other after all.
+bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int threads) {
+  struct Chunk {
+    EventStore store;
+    std::string printed;
+    std::vector<DeferredReduction> deferred;
+    std::atomic<std::int64_t> kept_bytes{0};
+  };
+  const std::uint32_t left = blocks_ - 1;
+  const auto count = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads) * 8));
+  std::vector<Chunk> chunks(count);
+  threads = std::min(threads, static_cast<int>(count));
+  std::vector<std::unique_ptr<AccessSets>> sets;
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (int i = 0; i < threads; ++i) {
+    sets.push_back(std::make_unique<AccessSets>(context_.memory));
+    workers.push_back(std::make_unique<Worker>(context_, sets.back().get()));
+    workers.back()->copy_written_from(first_worker);
+  }
+  const std::int64_t budget = first_store.bytes_left;
+  std::atomic<std::uint32_t> next_chunk{0};
+  std::atomic<std::uint64_t> steps{first_worker.steps()};
+  std::atomic<std::uint64_t> deferred{0};
+  std::atomic<bool> give_up{false}, cancelled{false};
+
+  const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
+    Chunk& chunk = chunks[c];
+    chunk.store.keep_turns = true;
+    chunk.store.bytes_left = budget;
+    if (budget >= 0)
+      for (std::uint32_t before = 0; before < c; ++before)
+        chunk.store.bytes_left -= chunks[before].kept_bytes.load(std::memory_order_relaxed);
+    chunk.store.bytes_left = std::max<std::int64_t>(chunk.store.bytes_left, -1);
+    const std::int64_t limit = chunk.store.bytes_left;
+    worker.recorder().begin_events(chunk.store);
+    const auto bound = [&](std::uint32_t i) {
+      return static_cast<std::uint32_t>(1 + std::uint64_t{left} * i / count);
+    };
+    for (std::uint32_t b = bound(c); b < bound(c + 1); ++b) {
+      if (give_up.load(std::memory_order_relaxed)) return;
+      const std::uint64_t before = worker.steps();
+      // A block that takes a large share of all steps alone may never end: leave that to the serial run.
+      worker.limit_steps(before + context_.max_steps / 16 + Worker::quantum);
+      const bool ran = worker.run(block, b, records(b));
+      if (block.record) worker.recorder().end_block(block.warps, chunk.store);
+      chunk.printed += block.printed;
+      const std::uint64_t so_far = steps += worker.steps() - before;
+      if (worker.cancelled()) cancelled = true;
+      if (!ran || so_far >= context_.max_steps || worker.too_many_deferred()) {
+        give_up = true;
+        return;
+      }
+      count_block();
+    }
+    if (limit >= 0)
+      chunk.kept_bytes = chunk.store.bytes_left < 0 ? limit : limit - chunk.store.bytes_left;
+    deferred += worker.deferred().size();
+    chunk.deferred = std::move(worker.deferred());
+    worker.deferred().clear();
+    if (deferred > Worker::max_deferred) give_up = true;
+  };
+  const auto work = [&](Worker& worker) {
+    BlockState block;
+    for (;;) {
+      const std::uint32_t c = next_chunk++;
+      if (c >= count || give_up.load(std::memory_order_relaxed)) return;
+      run_chunk(worker, block, c);
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads; ++i)
+    others.emplace_back([&, i] { work(*workers[static_cast<std::size_t>(i)]); });
+  work(*workers[0]);
+  for (std::thread& other : others) other.join();
+
+  if (cancelled) {
+    result_.diagnostics.push_back({Severity::error, "run.cancelled", {}, "the run was cancelled", ""});
+    return false;
+  }
+  if (give_up) return false;
+  std::vector<const AccessSets*> views;
+  for (const auto& set : sets) views.push_back(set.get());
+  if (AccessSets::conflict(views)) return false;
+
+  for (Chunk& chunk : chunks) {
+    for (const DeferredReduction& reduction : chunk.deferred) {
+      const Region& region = *context_.memory.find(reduction.address);
+      reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address),
+                      reduction.operand, reduction.second);
+    }
+    result_.printf_output += chunk.printed;
+  }
+  finish(first_worker, first_store);
+  for (const auto& worker : workers) {
+    EventStore none;
+    none.bytes_left = 0;
+    const std::int64_t kept = bytes_left_;
+    finish(*worker, none);
+    bytes_left_ = kept;
+  }
+  for (Chunk& chunk : chunks) {
+    events_seen_ += chunk.store.seen;
+    append_events(result_.trace, chunk.store, bytes_left_);
+  }
+  return true;
+}
+
+// All blocks are resident; each gets its turn, again and again.
+void LaunchRun::run_cooperatively() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  worker.recorder().begin_events(store);
+  std::vector<BlockState> blocks(blocks_);
+  for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, records(b));
+  std::uint32_t done = 0, idle_passes = 0;
+  bool failed = false;
+  while (done < blocks_ && !failed) {
+    bool any_runnable = false;
+    const BlockState* stuck = nullptr;
+    for (BlockState& block : blocks) {
+      if (block.done()) continue;
+      if (!worker.advance(block)) {
+        failed = true;
+        break;
+      }
+      if (block.done()) {
+        ++done;
+        count_block();
+      } else if (worker.any_runnable(block)) {
+        any_runnable = true;
+      } else if (stuck == nullptr) {
+        stuck = &block;
+      }
+    }
+    if (failed || done == blocks_) break;
+    if (stuck != nullptr) {
+      // Nobody outside a block can open its barrier.
+      worker.diagnose_stuck(*stuck);
+      failed = true;
+      break;
+    }
+    idle_passes = worker.progressed() ? 0 : idle_passes + 1;
+    if (idle_passes > Worker::max_idle_passes || !any_runnable) {
+      for (const BlockState& block : blocks)
+        if (!block.done()) {
+          worker.diagnose_deadlock(block);
+          break;
+        }
+      failed = true;
+    }
+  }
+  for (BlockState& block : blocks) {
+    if (block.record) worker.recorder().end_block(block.warps, store);
+    result_.printf_output += block.printed;
+  }
+  if (failed) report(worker);
+  finish(worker, store);
+}
+
+const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch) {
+  replay_worker_ = std::make_unique<Worker>(context_, nullptr);
+  Worker& worker = *replay_worker_;
+  EventStore store;
+  store.bytes_left = -1;
+  worker.recorder().begin_events(store);
+  if (context_.launch.cooperative) {
+    std::vector<BlockState> blocks(blocks_);
+    for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, b == block_index);
+    worker.recorder().watch(&watch);
+    for (bool running = true; running;) {
+      running = false;
+      for (BlockState& block : blocks) {
+        if (block.done()) continue;
+        running = true;
+        if (!worker.advance(block)) return worker.watched_frame();
+      }
+    }
+    return nullptr;
+  }
+  BlockState block;
+  for (std::uint32_t b = 0; b < block_index; ++b)
+    if (!worker.run(block, b, false)) return nullptr;
+  worker.recorder().watch(&watch);
+  worker.run(block, block_index, true);
+  return worker.watched_frame();
+}
+
+}  // namespace
+
+LaunchResult run(const Program& program, const LaunchRequest& request) {
+  LaunchResult result;
+  result.arguments = request.arguments;
+  trace::Launch launch = request.launch;
+  launch.static_shared_bytes = program.static_shared_bytes;
+  result.diagnostics = check_launch(*program.kernel, request, launch);
+  if (has_error(result.diagnostics)) {
+    result.trace.launch = launch;
+    return result;
+  }
+  LaunchRun(program, request, result).run();
+  return result;
+}
+
+Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,
+                                              std::uint32_t block, std::uint32_t warp,
+                                              std::uint32_t sequence) {
+  LaunchResult result;
+  result.arguments = request.arguments;
+  trace::Launch launch = request.launch;
+  launch.static_shared_bytes = program.static_shared_bytes;
+  result.diagnostics = check_launch(*program.kernel, request, launch);
+  if (has_error(result.diagnostics)) return std::move(result.diagnostics);
+  LaunchRequest replay = request;
+  replay.record.totals = true;
+  replay.record.events = true;
+  replay.progress = nullptr;
+  LaunchRun run(program, replay, result);
+  Recorder::Watch watch{warp, sequence, false};
+  const Frame* frame = run.run_to(block, watch);
+  if (frame == nullptr || !watch.reached)
+    return Diagnostic{Severity::error, "run.no_such_event", {},
+                      "block " + std::to_string(block) + ", warp " + std::to_string(warp) +
+                          " has no event number " + std::to_string(sequence),
+                      "Choose an event of the trace."};
+  std::vector<RegisterValues> values;
+  const FunctionCode& code = *frame->code;
+  for (std::size_t id = 0; id < code.register_slot.size(); ++id) {
+    const std::uint32_t slot = code.register_slot[id];
+    if (slot == 0) continue;
+    RegisterValues& value = values.emplace_back();
+    value.name = code.source->registers[id].name;
+    value.type = code.source->registers[id].type;
+    const int type_bytes = ptx::bytes_of(value.type);
+    const auto bytes = static_cast<std::size_t>(std::min(type_bytes == 1 ? 2 : type_bytes, 8));
+    std::uint32_t predicate = 0;
+    std::memcpy(&predicate, frame->file + slot, 4);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      if (value.type == ptx::Type::pred) value.lanes[lane] = predicate >> lane & 1u;
+      else std::memcpy(&value.lanes[lane], frame->file + slot + lane * bytes, bytes);
+    }
+  }
+  return values;
+}
+
+}  // namespace lanescope::sim

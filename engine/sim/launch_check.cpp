@@ -1,0 +1,199 @@
+#include "sim/launch_check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace lanescope::sim {
+
+namespace {
+
+Diagnostic error(std::string code, std::string message, std::string cure) {
+  return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
+}
+
+std::string text_of(Dim3 dim) { return fmt::format("{} × {} × {}", dim.x, dim.y, dim.z); }
+
+std::string type_text(const ptx::Parameter& parameter) {
+  if (parameter.is_array) return fmt::format("a struct of {} bytes", parameter.bytes());
+  switch (parameter.type) {
+    case ptx::Type::u64:
+    case ptx::Type::b64:
+    case ptx::Type::s64: return "a pointer or a 64-bit integer";
+    case ptx::Type::u32:
+    case ptx::Type::s32:
+    case ptx::Type::b32: return "a 32-bit integer";
+    case ptx::Type::f32: return "an f32";
+    case ptx::Type::f64: return "an f64";
+    case ptx::Type::u16:
+    case ptx::Type::s16:
+    case ptx::Type::b16: return "a 16-bit value";
+    case ptx::Type::u8:
+    case ptx::Type::s8:
+    case ptx::Type::b8: return "an 8-bit integer";
+    default: return fmt::format("a {}", ptx::name_of(parameter.type));
+  }
+}
+
+bool is_floating(ElementType type) {
+  return type == ElementType::f16 || type == ElementType::f32 || type == ElementType::f64;
+}
+
+bool fits(const ptx::Parameter& parameter, const Argument& argument) {
+  const std::uint64_t bytes = parameter.bytes();
+  if (!argument.raw_parameter.empty()) return argument.raw_parameter.size() == bytes;
+  if (argument.is_buffer) return bytes == 8 && !parameter.is_array && parameter.type != ptx::Type::f64;
+  if (static_cast<std::uint64_t>(bytes_of(argument.type)) != bytes) return false;
+  if (parameter.is_array) return true;  // a small struct such as __half
+  const bool declared_float = parameter.type == ptx::Type::f32 || parameter.type == ptx::Type::f64;
+  const bool untyped = parameter.type == ptx::Type::b16 || parameter.type == ptx::Type::b32 ||
+                       parameter.type == ptx::Type::b64;
+  return untyped || bytes == 2 || declared_float == is_floating(argument.type);
+}
+
+void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagnostics& errors) {
+  const auto bad = [](Dim3 dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
+  if (bad(launch.grid) || bad(launch.block)) {
+    errors.push_back(error("launch.empty",
+                           fmt::format("a grid of {} blocks of {} threads has nothing to run",
+                                       text_of(launch.grid), text_of(launch.block)),
+                           "Every extent of grid and block must be at least 1."));
+    return;
+  }
+  const Dim3 block = launch.block;
+  if (block.count() > MemoryModel::max_block_threads || block.x > 1024 || block.y > 1024 ||
+      block.z > 64)
+    errors.push_back(error(
+        "launch.block_too_large",
+        fmt::format("a block of {} threads is too large", text_of(block)),
+        fmt::format("A block has at most {} threads, at most 1024 in x and y and 64 in z.",
+                    MemoryModel::max_block_threads)));
+  const Dim3 grid = launch.grid;
+  if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
+      grid.count() > std::numeric_limits<std::uint32_t>::max())
+    errors.push_back(error("launch.grid_too_large",
+                           fmt::format("a grid of {} blocks is too large", text_of(grid)),
+                           "A grid has at most 2147483647 blocks in x and 65535 in y and z."));
+  // .maxntid and .reqntid of __launch_bounds__ and the like.
+  for (const std::string& directive : kernel.directives) {
+    const bool exact = directive.starts_with(".reqntid");
+    if (!exact && !directive.starts_with(".maxntid")) continue;
+    std::uint64_t limit = 1;
+    const char* at = directive.data();
+    const char* const end = at + directive.size();
+    while (at < end) {
+      unsigned value = 0;
+      const auto [stop, status] = std::from_chars(at, end, value);
+      if (status == std::errc{}) limit *= value;
+      at = status == std::errc{} ? stop : at + 1;
+    }
+    if (block.count() > limit || (exact && block.count() != limit))
+      errors.push_back(error(
+          "launch.block_too_large",
+          fmt::format("a block of {} threads, but the kernel is declared for {}{}", block.count(),
+                      exact ? "" : "at most ", limit),
+          "Change the block, or the kernel's __launch_bounds__."));
+  }
+}
+
+void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
+                     Diagnostics& errors) {
+  const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
+  std::string expected;
+  for (const ptx::Parameter& parameter : kernel.parameters)
+    expected += (expected.empty() ? "" : ", ") + type_text(parameter);
+  if (wanted != given) {
+    errors.push_back(error("launch.argument_count",
+                           fmt::format("the kernel has {} parameter{}, but {} argument{} given", wanted,
+                                       wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
+                           wanted == 0 ? "Give none." : "Give, in this order: " + expected + "."));
+    return;
+  }
+  for (std::size_t i = 0; i < wanted; ++i) {
+    const Argument& argument = request.arguments[i];
+    if (fits(kernel.parameters[i], argument)) {
+      if (argument.is_buffer && argument.base_offset > argument.contents.size())
+        errors.push_back(error("launch.argument_type",
+                               fmt::format("argument {} starts {} bytes into a buffer of {}", i,
+                                           argument.base_offset, argument.contents.size()),
+                               "Start within the buffer."));
+      continue;
+    }
+    std::string what = fmt::format("{} {}", argument.is_buffer ? "a buffer of" : "an",
+                                   name_of(argument.type));
+    if (!argument.raw_parameter.empty())
+      what = fmt::format("{} raw bytes", argument.raw_parameter.size());
+    errors.push_back(error("launch.argument_type",
+                           fmt::format("argument {} is {}, but the kernel's parameter is {}", i, what,
+                                       type_text(kernel.parameters[i])),
+                           fmt::format("Give {} for argument {}.", type_text(kernel.parameters[i]), i)));
+  }
+}
+
+}  // namespace
+
+DeviceLimits limits_of(const std::string& arch) {
+  int number = 90;
+  const std::size_t digits = arch.find_first_of("0123456789");
+  if (digits != std::string::npos)
+    std::from_chars(arch.data() + digits, arch.data() + arch.size(), number);
+  switch (number) {
+    case 75: return {1024, 16, 64 * 1024, 64 * 1024};
+    case 80: return {2048, 32, 164 * 1024, 163 * 1024};
+    case 86: return {1536, 16, 100 * 1024, 99 * 1024};
+    case 87: return {1536, 16, 164 * 1024, 163 * 1024};
+    case 89: return {1536, 24, 100 * 1024, 99 * 1024};
+    case 120:
+    case 121: return {1536, 24, 100 * 1024, 99 * 1024};
+    default: return {};
+  }
+}
+
+std::uint64_t resident_blocks(const DeviceLimits& limits, const trace::Launch& launch,
+                              std::uint32_t multiprocessors) {
+  constexpr std::uint64_t reserved = 1024;  // shared bytes that the system takes of each block
+  const std::uint64_t threads = std::uint64_t{launch.warps_per_block()} * MemoryModel::lanes;
+  const std::uint64_t shared =
+      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes + reserved;
+  const std::uint64_t each = std::min<std::uint64_t>(
+      {limits.threads / threads, limits.blocks, limits.shared_bytes / shared});
+  return each * multiprocessors;
+}
+
+Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request,
+                         const trace::Launch& launch) {
+  Diagnostics errors;
+  check_shape(kernel, launch, errors);
+  const DeviceLimits limits = limits_of(request.arch);
+  const std::uint64_t shared =
+      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+  if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)
+    errors.push_back(error("launch.shared_too_large",
+                           fmt::format("the kernel declares {} bytes of shared memory; {} is the limit",
+                                       launch.static_shared_bytes, MemoryModel::max_static_shared_bytes),
+                           "Declare less, or use extern __shared__ and pass the size with the launch."));
+  else if (shared > limits.block_shared_bytes)
+    errors.push_back(error("launch.shared_too_large",
+                           fmt::format("a block uses {} bytes of shared memory ({} declared, {} passed); "
+                                       "{} is the limit of {}",
+                                       shared, launch.static_shared_bytes, launch.dynamic_shared_bytes,
+                                       limits.block_shared_bytes, request.arch),
+                           "Use less shared memory in a block."));
+  check_arguments(kernel, request, errors);
+  if (errors.empty() && launch.cooperative) {
+    const std::uint64_t resident = resident_blocks(limits, launch, request.multiprocessors);
+    if (launch.grid.count() > resident)
+      errors.push_back(error(
+          "launch.cooperative_too_large",
+          fmt::format("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: "
+                      "{} multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
+                      launch.grid.count(), resident, request.multiprocessors,
+                      resident / request.multiprocessors, launch.block.count(), shared),
+          fmt::format("Launch at most {} blocks and let each do more of the work in a loop.", resident)));
+  }
+  return errors;
+}
+
+}  // namespace lanescope::sim

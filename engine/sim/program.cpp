@@ -1,0 +1,262 @@
+// prepare(): collects what a kernel reaches, gives it addresses, and decodes it.
+
+#include <algorithm>
+#include <set>
+
+#include "ptx/opcode_table.h"
+#include "sim/address_space.h"
+#include "sim/decoder.h"
+#include "sim/launch.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+using ptx::Operand;
+using ptx::Space;
+using Table = ptx::Operand::SymbolTable;
+
+class ProgramBuilder {
+ public:
+  explicit ProgramBuilder(const ptx::Module& module) : program_(std::make_shared<Program>()) {
+    program_->module = module;
+  }
+
+  Result<std::shared_ptr<const Program>> build(const std::string& kernel_name);
+
+ private:
+  using Function = ptx::Function;
+
+  std::optional<Diagnostic> find_kernel(const std::string& name);
+  void reach(const Function& function);
+  void visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand);
+  void reach_function(const std::string& name, const ptx::Instruction* at);
+  void reach_variable(const ptx::Variable& variable);
+  void place_shared();
+  void place_variables();
+  void fill_initial(VariablePlace& place);
+  SymbolAddress address_of(const Function& user, const Operand& operand);
+  std::uint64_t function_address(const std::string& name) const;
+
+  std::shared_ptr<Program> program_;
+  std::vector<std::unique_ptr<cfg::ControlFlowGraph>> graphs_;  // parallel to Program::functions
+  std::vector<const ptx::Variable*> reached_variables_;
+  std::set<const ptx::Variable*> known_variables_;
+  std::map<const ptx::Variable*, std::uint64_t> address_;
+  Diagnostics errors_;
+};
+
+std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
+  program_->kernel = program_->module.find_function(name);
+  if (program_->kernel != nullptr && program_->kernel->is_entry &&
+      !program_->kernel->is_declaration)
+    return std::nullopt;
+  std::string known;
+  for (const Function& function : program_->module.functions)
+    if (function.is_entry) known += (known.empty() ? "" : ", ") + function.name;
+  return Diagnostic{Severity::error, "launch.no_such_kernel", {program_->module.name, 0, 0},
+                    "there is no kernel \"" + name + "\"",
+                    known.empty() ? "Mark a function with __global__."
+                                  : "Choose one of these: " + known + "."};
+}
+
+void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
+  if (!known_variables_.insert(&variable).second) return;
+  reached_variables_.push_back(&variable);
+  for (const ptx::Variable::Reference& reference : variable.references) {
+    bool is_variable = false;
+    for (const ptx::Variable& other : program_->module.variables)
+      if (other.name == reference.symbol) {
+        reach_variable(other);
+        is_variable = true;
+      }
+    if (!is_variable) reach_function(reference.symbol, nullptr);
+  }
+}
+
+void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruction* at) {
+  if (name == "vprintf" || name == "__assertfail") return;
+  const Function* function = program_->module.find_function(name);
+  if (function == nullptr || function->is_declaration) {
+    SourcePlace place{program_->module.name, 0, 0};
+    if (at != nullptr) place = place_of(program_->module, *at, "");
+    for (const Diagnostic& known : errors_)
+      if (known.code == "run.unresolved_function" && known.place == place) return;
+    const bool heap = name == "malloc" || name == "free";
+    errors_.push_back({Severity::error, "run.unresolved_function", place,
+                       heap ? "the kernel calls " + name + "(): the interpreter has no device heap"
+                            : "the function \"" + name + "\" is declared but not defined",
+                       heap ? "Pass a buffer to the kernel instead."
+                            : "Define it in the same source file."});
+    return;
+  }
+  for (const auto& known : program_->functions)
+    if (known->source == function) return;
+  reach(*function);
+}
+
+void ProgramBuilder::visit_operand(const Function& user, const ptx::Instruction& at,
+                                   const Operand& operand) {
+  for (const Operand& element : operand.elements) visit_operand(user, at, element);
+  if (operand.kind != Operand::Kind::symbol && operand.kind != Operand::Kind::address) return;
+  const auto index = static_cast<std::size_t>(operand.symbol);
+  switch (operand.symbol_table) {
+    case Table::module: reach_variable(program_->module.variables[index]); break;
+    case Table::module_function: reach_function(operand.name, &at); break;
+    case Table::function:
+      if (user.variables[index].space == Space::shared) reach_variable(user.variables[index]);
+      break;
+    default: break;
+  }
+}
+
+void ProgramBuilder::reach(const Function& function) {
+  auto code = std::make_unique<FunctionCode>();
+  code->source = &function;
+  code->index = static_cast<std::int32_t>(program_->functions.size());
+  code->address = address_space::functions +
+                  (program_->functions.size() + 1) * address_space::function_bytes;
+  program_->functions.push_back(std::move(code));
+  graphs_.push_back(std::make_unique<cfg::ControlFlowGraph>(cfg::build(function)));
+  const cfg::ControlFlowGraph& graph = *graphs_.back();
+  const std::vector<bool> reached = reachable_blocks(graph);
+  for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
+    if (!reached[b]) continue;
+    for (std::int32_t i = graph.blocks[b].first; i < graph.blocks[b].end; ++i) {
+      const ptx::Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
+      for (const Operand& operand : instruction.operands)
+        visit_operand(function, instruction, operand);
+    }
+  }
+}
+
+// Static shared memory of all functions lies side by side; what a launch adds begins after it.
+void ProgramBuilder::place_shared() {
+  std::uint64_t end = 0;
+  std::uint64_t dynamic_alignment = 16;
+  for (const ptx::Variable* variable : reached_variables_) {
+    if (variable->space != Space::shared) continue;
+    if (variable->bytes() == 0) {
+      dynamic_alignment = std::max<std::uint64_t>(dynamic_alignment, variable->alignment);
+      continue;
+    }
+    end = address_space::align_up(end, std::max<std::uint64_t>(variable->alignment, 1));
+    address_[variable] = end;
+    end += variable->bytes();
+  }
+  end = address_space::align_up(end, end == 0 ? 1 : dynamic_alignment);
+  for (const ptx::Variable* variable : reached_variables_)
+    if (variable->space == Space::shared && variable->bytes() == 0) address_[variable] = end;
+  program_->static_shared_bytes = static_cast<std::uint32_t>(end);
+}
+
+std::uint64_t ProgramBuilder::function_address(const std::string& name) const {
+  const Function* function = program_->module.find_function(name);
+  for (const auto& known : program_->functions)
+    if (known->source == function) return known->address;
+  return 0;
+}
+
+void ProgramBuilder::place_variables() {
+  std::uint64_t next = address_space::variables;
+  for (const ptx::Variable* variable : reached_variables_) {
+    if (variable->space != Space::global && variable->space != Space::constant) continue;
+    next = address_space::align_up(next, std::max<std::uint64_t>(variable->alignment,
+                                                                 address_space::alignment));
+    address_[variable] = next;
+    program_->variables.push_back({variable, next, {}});
+    next += variable->bytes() + 4096;
+  }
+  for (VariablePlace& place : program_->variables) fill_initial(place);
+}
+
+void ProgramBuilder::fill_initial(VariablePlace& place) {
+  const ptx::Variable& variable = *place.variable;
+  place.initial.resize(variable.bytes());
+  const std::size_t given = std::min(variable.initial.size(), place.initial.size());
+  for (std::size_t i = 0; i < given; ++i) place.initial[i] = std::byte{variable.initial[i]};
+  for (const ptx::Variable::Reference& reference : variable.references) {
+    std::uint64_t value = function_address(reference.symbol);
+    for (const auto& [other, address] : address_)
+      if (other->name == reference.symbol) {
+        value = address;
+        if (reference.generic && other->space == Space::shared)
+          value += address_space::shared_window;
+      }
+    value += static_cast<std::uint64_t>(reference.addend);
+    for (std::uint64_t byte = 0; byte < reference.bytes; ++byte)
+      if (reference.offset + byte < place.initial.size())
+        place.initial[reference.offset + byte] = static_cast<std::byte>(value >> (8 * byte));
+  }
+}
+
+SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& operand) {
+  const auto index = static_cast<std::size_t>(operand.symbol);
+  const auto placed = [&](const ptx::Variable& variable) {
+    const auto found = address_.find(&variable);
+    return found == address_.end() ? SymbolAddress{0, false, false}
+                                   : SymbolAddress{found->second, false, true};
+  };
+  switch (operand.symbol_table) {
+    case Table::module: return placed(program_->module.variables[index]);
+    case Table::module_function: return {function_address(operand.name), false, true};
+    case Table::parameter:
+      if (!user.is_entry) break;
+      return {user.parameters[index].offset, false, true};
+    case Table::function: {
+      const ptx::Variable& wanted = user.variables[index];
+      if (wanted.space != Space::local) return placed(wanted);
+      std::uint64_t offset = 0;  // as in FunctionDecoder::reserve_slots
+      for (const ptx::Variable& variable : user.variables) {
+        if (variable.space != Space::local) continue;
+        offset = address_space::align_up(offset, std::max<std::uint64_t>(variable.alignment, 4));
+        if (&variable == &wanted) return {offset, true, true};
+        offset += variable.bytes();
+      }
+      break;
+    }
+    default: break;
+  }
+  return {0, false, false};
+}
+
+Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& kernel_name) {
+  if (auto error = find_kernel(kernel_name)) return *error;
+  reach(*program_->kernel);
+  place_shared();
+  place_variables();
+  for (std::size_t i = 0; i < program_->functions.size(); ++i) {
+    const auto resolve = [&](const Function& user, const Operand& operand) {
+      SymbolAddress address = address_of(user, operand);
+      if (!address.known && errors_.empty())
+        errors_.push_back({Severity::error, "run.unsupported_instruction",
+                           {program_->module.name, user.ptx_line, 0},
+                           "the address of \"" + operand.name + "\" in function \"" + user.name +
+                               "\" cannot be taken in the interpreter",
+                           "Copy the parameter to a local variable first."});
+      return address;
+    };
+    FunctionDecoder decoder(*program_, *program_->functions[i], *graphs_[i], resolve);
+    decoder.decode(errors_);
+  }
+  if (!errors_.empty()) return std::move(errors_);
+  return std::shared_ptr<const Program>(program_);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module,
+                                               const std::string& mangled_kernel) {
+  return ProgramBuilder(module).build(mangled_kernel);
+}
+
+std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared_bytes; }
+const ptx::Function& kernel_of(const Program& program) { return *program.kernel; }
+
+const FunctionCode* Program::function_at(std::uint64_t address) const {
+  for (const auto& function : functions)
+    if (function->address == address) return function.get();
+  return nullptr;
+}
+
+}  // namespace lanescope::sim

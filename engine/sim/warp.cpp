@@ -1,0 +1,75 @@
+#include "sim/warp.h"
+
+#include <algorithm>
+
+namespace lanescope::sim {
+
+void LocalMemory::reserve(std::uint64_t wanted_lane_bytes) {
+  if (wanted_lane_bytes <= lane_bytes) return;
+  const std::uint64_t old = lane_bytes * 32;
+  lane_bytes = (wanted_lane_bytes + 15) / 16 * 16;
+  bytes.resize(lane_bytes * 32);
+  WrittenMap larger(lane_bytes * 32, 0);
+  for (std::uint64_t i = 0; i < old; ++i)
+    if (written.any(i, 1)) larger.mark(i, 1);
+  written = std::move(larger);
+}
+
+std::size_t Warp::subtree_end(std::size_t root) const {
+  std::size_t end = root + 1;
+  while (end < stack.size() && stack[end].level > stack[root].level) ++end;
+  return end;
+}
+
+std::uint32_t Warp::arrived(std::size_t join) const {
+  std::uint32_t missing = 0;
+  const std::size_t end = subtree_end(join);
+  for (std::size_t i = join + 1; i < end; ++i)
+    if (stack[i].level == stack[join].level + 1) missing |= stack[i].mask;
+  return stack[join].mask & live & ~missing;
+}
+
+void Warp::bring_to_top(std::size_t leaf) {
+  for (std::uint32_t level = 0; level <= stack[leaf].level; ++level) {
+    // The subtree at this level that holds the leaf.
+    std::size_t root = leaf;
+    while (stack[root].level > level) --root;
+    const std::size_t end = subtree_end(root);
+    // Its siblings that stand above it.
+    std::size_t last = end;
+    while (last < stack.size() && stack[last].level >= level) ++last;
+    std::rotate(stack.begin() + static_cast<std::ptrdiff_t>(root),
+                stack.begin() + static_cast<std::ptrdiff_t>(end),
+                stack.begin() + static_cast<std::ptrdiff_t>(last));
+    leaf += last - end;
+  }
+}
+
+bool Warp::switch_path() {
+  for (std::size_t i = stack.size(); i-- > 0;) {
+    if (!is_leaf(i) || stack[i].state != Path::State::runnable || stack[i].spun) continue;
+    if (arrived(i) == 0) continue;  // all its lanes have exited
+    bring_to_top(i);
+    return true;
+  }
+  // The innermost join at which somebody has arrived: they go on alone.
+  for (std::size_t i = stack.size(); i-- > 0;) {
+    if (is_leaf(i)) continue;
+    const std::uint32_t lanes = arrived(i);
+    if (lanes == 0) continue;
+    Path alone = stack[i];
+    alone.mask = lanes;
+    alone.spun = false;
+    if (alone.frame != nullptr) ++alone.frame->users;
+    stack[i].mask &= ~lanes;
+    for (Path& path : stack) path.spun = false;
+    const std::size_t end = subtree_end(i);
+    stack.insert(stack.begin() + static_cast<std::ptrdiff_t>(end), alone);
+    bring_to_top(end);
+    return true;
+  }
+  for (Path& path : stack) path.spun = false;
+  return false;
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,202 @@
+#pragma once
+// Runs blocks, one at a time or in turns, on one thread.
+
+#include <array>
+#include <utility>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "sim/access_sets.h"
+#include "sim/launch_context.h"
+#include "sim/recorder.h"
+#include "sim/warp.h"
+
+namespace lanescope::sim {
+
+struct Barrier {
+  std::uint32_t expected = 0;          // threads
+  std::uint32_t arrived = 0;           // threads; the missing lanes of a partial warp count once its others are there
+  std::array<std::uint32_t, 32> lanes{};  // that arrived, by warp
+  std::uint32_t votes = 0;             // bar.red: lanes whose predicate holds
+  std::uint32_t voters = 0;
+  const ptx::Instruction* instruction = nullptr;  // the last at which somebody waits
+};
+
+struct BlockState {
+  std::uint32_t index = 0;             // linear
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared;
+  WrittenMap shared_written;
+  std::array<Barrier, 16> barriers;
+  std::uint32_t finished_warps = 0;
+  std::uint32_t pass = 0;              // turns each warp has had at most
+  bool record = false;
+  bool barriers_used = false;
+  std::string printed;
+  bool done() const { return finished_warps == warps.size(); }
+};
+
+class Worker {
+ public:
+  // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
+  Worker(const LaunchContext& context, AccessSets* sets);
+
+  Recorder& recorder() { return recorder_; }
+  // What another worker's blocks have written so far counts as written.
+  void copy_written_from(const Worker& other) { written_ = other.written_; }
+  void start(BlockState& block, std::uint32_t index, bool record);
+  // Gives every warp that can run one turn. False when a fault ended the launch.
+  bool advance(BlockState& block);
+  // From start to end.
+  bool run(BlockState& block, std::uint32_t index, bool record);
+
+  // Warp instructions issued so far.
+  std::uint64_t steps() const { return steps_ - static_cast<std::uint64_t>(credit_); }
+  void limit_steps(std::uint64_t limit) { step_limit_ = limit; }
+  // True since the last call when a warp did more than wait.
+  bool progressed() { return std::exchange(progressed_, false); }
+  bool any_runnable(const BlockState& block) const;
+  void diagnose_stuck(const BlockState& block);
+  void diagnose_deadlock(const BlockState& block);
+
+  // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
+  const std::optional<Diagnostic>& fault() const { return fault_; }
+  bool out_of_steps() const { return out_of_steps_; }
+  bool cancelled() const { return cancelled_; }
+  // Where the launch stood when the steps ran out.
+  Diagnostic step_budget_diagnostic() const;
+  std::vector<DeferredReduction>& deferred() { return deferred_; }
+  bool too_many_deferred() const { return deferred_.size() > max_deferred; }
+  static constexpr std::size_t max_deferred = 4u << 20;
+  static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
+  // Passes over all resident warps in which each of them only saw what it had seen before.
+  static constexpr std::uint32_t max_idle_passes = 10'000;
+
+  // The frame in which the watched event (Recorder::watch) was about to happen.
+  const Frame* watched_frame() const { return watched_; }
+
+ private:
+  enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
+
+  template <Mode mode> Turn run_warp(Warp& warp);
+  template <Mode mode> bool take_turn(BlockState& block, Warp& warp);
+  template <Mode mode> bool advance_in(BlockState& block);
+
+  // Frames.
+  Frame* acquire(const FunctionCode& code, Frame* caller, const CallOp* call);
+  void release(Frame* frame);
+  void fill_frame(Frame& frame, const Warp& warp);
+  void start_warp(Warp& warp);
+
+  // Paths. All work on the running warp.
+  struct Way { std::int32_t block = function_end; std::uint32_t lanes = 0; };
+  void pop_path();
+  bool settle_paths();
+  void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
+  void leave_function(Frame* frame, std::uint32_t lanes);
+  void copy_results(const Frame& frame, std::uint32_t lanes);
+  // True: all executed lanes go to `target`. False: they diverged, or a fault.
+  template <Mode mode> bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  // False when the watched event is reached, here and below.
+  template <Mode mode> bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
+
+  std::uint32_t executed_lanes(const Operation& operation, std::uint32_t active) const {
+    if (operation.guard == 0) return active;
+    std::uint32_t predicate;
+    __builtin_memcpy(&predicate, registers_ + operation.guard, 4);
+    return active & (operation.guard_negated ? ~predicate : predicate);
+  }
+
+  // Memory (worker_memory.cpp). False on a fault.
+  template <Mode mode> bool memory_access(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
+  template <Mode mode> bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool async_copy(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool parameter_load(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
+                                   std::uint32_t executed, const AddressPattern& pattern, int width);
+  void find_pattern(const MemoryOp& memory, std::uint32_t executed, AddressPattern& pattern);
+  void transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                std::uint32_t executed, bool global);
+  void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                    std::uint32_t executed, bool global);
+  void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
+                     std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
+  void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  template <Mode mode> bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
+
+  // Exchange among lanes (worker_exchange.cpp).
+  enum class Exchange : std::uint8_t { done, resume, wait, stop };
+  struct SourceValues {
+    std::array<std::uint64_t, 32> lane{};
+    std::uint32_t predicate = 0;
+  };
+  template <Mode mode> Exchange exchange(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool perform(const ExchangeOp& op, Code code, const Frame& frame, std::uint32_t active,
+                                    std::uint32_t executed, std::uint32_t present, std::uint32_t members,
+                                    const SourceValues& values);
+  template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
+                                       std::uint32_t executed, std::uint64_t number);
+  template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
+
+  // Barriers and calls (worker_block.cpp, worker_call.cpp).
+  template <Mode mode> bool barrier(const Operation& operation, std::uint32_t active, bool& waits);
+  void open_barrier(Barrier& barrier, std::uint8_t number);
+  enum class CallResult : std::uint8_t { entered, done, stop };
+  template <Mode mode> CallResult call(const Operation& operation, std::uint32_t active);
+  void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
+  bool print(const CallOp& call, std::uint32_t lanes);
+  void assertion_failed(const CallOp& call, std::uint32_t lanes);
+  std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
+  // Bytes, or the text, at a lane's generic address; no request of the kernel. False where nothing is mapped.
+  bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
+  bool peek_text(int lane, std::uint64_t address, std::string& text);
+
+  // Faults (worker_faults.cpp).
+  void fail(const ptx::Instruction& instruction, std::string code, std::string message, std::string cure);
+  void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address, const char* code);
+  void trap_fault(std::uint32_t lanes);
+  void exchange_fault(std::uint32_t missing);
+  std::string who(int lane) const;
+  std::string lanes_text(std::uint32_t mask) const;
+  const ptx::Instruction& current() const;
+  bool refill();
+
+  const LaunchContext& context_;
+  AccessSets* sets_;
+  const LaneKernels& lanes_;
+  Recorder recorder_;
+  std::vector<const Region*> region_cache_;      // by site: the last one that it fell in
+  std::vector<WrittenMap> written_;              // by region
+  std::vector<std::vector<Frame*>> free_frames_; // by function
+  std::vector<std::unique_ptr<Frame>> frames_;
+  std::vector<DeferredReduction> deferred_;
+
+  // What runs now.
+  BlockState* block_ = nullptr;
+  Warp* warp_ = nullptr;
+  Frame* frame_ = nullptr;
+  std::byte* registers_ = nullptr;
+  const Operation* operation_ = nullptr;
+  AddressPattern pattern_, second_pattern_;
+
+  std::int64_t credit_ = 0;                      // warp instructions until refill()
+  std::uint64_t steps_ = 0;                      // given out as credit
+  std::uint64_t step_limit_ = 0;
+  std::uint64_t clock_start_ = 0;                // steps when the block began
+  bool out_of_steps_ = false, cancelled_ = false, progressed_ = false;
+  std::optional<Diagnostic> fault_;
+  const Frame* watched_ = nullptr;
+};
+
+}  // namespace lanescope::sim

@@ -1,0 +1,71 @@
+#pragma once
+// Which bytes of a memory were ever written: one bit a byte.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace lanescope::sim {
+
+class WrittenMap {
+ public:
+  WrittenMap() = default;
+  // The first `written` of `bytes` count as written.
+  WrittenMap(std::uint64_t bytes, std::uint64_t written) { reset(bytes, written); }
+
+  void reset(std::uint64_t bytes, std::uint64_t written) {
+    words_.assign((bytes + 63) / 64, 0);
+    unwritten_ = bytes;
+    if (written != 0) mark(0, std::min(bytes, written));
+  }
+
+  // Then nobody need ask or mark any more.
+  bool complete() const { return unwritten_ == 0; }
+
+  // The range must lie within the memory, here and below.
+  void mark(std::uint64_t first, std::uint64_t count) {
+    visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
+      const std::uint64_t fresh = bits & ~word;
+      if (fresh == 0) return;
+      unwritten_ -= static_cast<std::uint64_t>(std::popcount(fresh));
+      word |= fresh;
+    });
+  }
+  // They count as never written again.
+  void forget(std::uint64_t first, std::uint64_t count) {
+    visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
+      unwritten_ += static_cast<std::uint64_t>(std::popcount(word & bits));
+      word &= ~bits;
+    });
+  }
+  bool any(std::uint64_t first, std::uint64_t count) const {
+    for (std::uint64_t i = first; i < first + count; ++i)
+      if (words_[i / 64] >> (i % 64) & 1u) return true;
+    return false;
+  }
+  bool all(std::uint64_t first, std::uint64_t count) const {
+    bool missing = false;
+    const_cast<WrittenMap*>(this)->visit(
+        first, count, [&](std::uint64_t& word, std::uint64_t bits) { missing |= (bits & ~word) != 0; });
+    return !missing;
+  }
+
+ private:
+  template <typename Visit>
+  void visit(std::uint64_t first, std::uint64_t count, Visit&& visit_word) {
+    while (count != 0) {
+      const std::uint64_t within = first % 64;
+      const std::uint64_t here = std::min<std::uint64_t>(64 - within, count);
+      const std::uint64_t bits = (here == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << here) - 1)
+                                 << within;
+      visit_word(words_[first / 64], bits);
+      first += here;
+      count -= here;
+    }
+  }
+  std::vector<std::uint64_t> words_;
+  std::uint64_t unwritten_ = 0;
+};
+
+}  // namespace lanescope::sim
