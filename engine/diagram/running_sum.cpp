@@ -95,18 +95,31 @@ class Plot {
     return bottom_ - static_cast<float>(share) * (bottom_ - 12);
   }
 
-  // No more points than pixels.
+  // No more points than pixels, and none in the middle of a straight piece.
   void curve(const std::vector<double>& values, Role role, float thickness) {
     if (values.size() < 2) return;
     const auto points = std::min(values.size(), static_cast<std::size_t>(builder_.width() - left_));
-    std::size_t previous = 0;
+    const auto index_of = [&](std::size_t point) {
+      return point * (values.size() - 1) / (points - 1);
+    };
+    std::size_t from = 0;  // where the piece under way began
     for (std::size_t i = 1; i < points; ++i) {
-      const std::size_t index = i * (values.size() - 1) / (points - 1);
-      if (std::isfinite(values[previous]) && std::isfinite(values[index]))
-        builder_.line(x(previous), y(values[previous]), x(index), y(values[index]), role,
-                      thickness);
-      previous = index;
+      const std::size_t here = index_of(i);
+      if (i + 1 < points && straight(values, from, here, index_of(i + 1))) continue;
+      if (std::isfinite(values[from]) && std::isfinite(values[here]))
+        builder_.line(x(from), y(values[from]), x(here), y(values[here]), role, thickness);
+      from = here;
     }
+  }
+  // Whether leaving out `b` moves the line from `a` to `c` by less than anyone sees.
+  bool straight(const std::vector<double>& values, std::size_t a, std::size_t b,
+                std::size_t c) const {
+    if (!std::isfinite(values[a]) || !std::isfinite(values[b]) || !std::isfinite(values[c]))
+      return false;
+    const double along = static_cast<double>(b - a) / static_cast<double>(c - a);
+    const double on_line =
+        static_cast<double>(y(values[a])) * (1 - along) + static_cast<double>(y(values[c])) * along;
+    return std::abs(on_line - static_cast<double>(y(values[b]))) < 0.05;
   }
 
   // The names of the lines, at their right ends where they part.
