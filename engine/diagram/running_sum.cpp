@@ -61,8 +61,8 @@ class Plot {
     ends();
     if (stall_ < sum_.values.size()) {
       const float x_stall = x(stall_), y_stall = y(sum_.values[stall_]);
-      Rect& dot = builder_.rect(x_stall - 4, y_stall - 4, 8, 8, Role::conflict);
-      dot.radius = 4;
+      Rect& dot = builder_.rect(x_stall - 5, y_stall - 5, 10, 10, Role::conflict);
+      dot.radius = 5;
       const std::string text = fmt::format("stops at {}", number(sum_.values[stall_]));
       const float width = text_width(text, 11);
       // Below the flat line, right of the dot; left of it where there is no room.
@@ -125,13 +125,15 @@ class Plot {
   // The names of the lines, at their right ends where they part.
   void ends() {
     if (sum_.values.empty() || sum_.exact.empty()) return;
-    const float y_sum = y(sum_.values.back()), y_exact = y(sum_.exact.back());
-    if (std::abs(y_sum - y_exact) < 30) return;
-    builder_.label(builder_.width() - 6, y_sum - 10, fitted(sum_.name, builder_.width() / 3, 11),
-                   11, Role::executed, Align::right);
-    builder_.label(builder_.width() - 6 - (y_exact < 24 ? 40.0f : 0.0f),
-                   y_exact + (y_exact < 24 ? 10.0f : -10.0f), "exact", 11, Role::broadcast,
-                   Align::right);
+    if (std::abs(y(sum_.values.back()) - y(sum_.exact.back())) < 30) return;
+    name(sum_.values, fitted(sum_.name, builder_.width() / 3, 11), Role::executed);
+    name(sum_.exact, "exact", Role::broadcast);
+  }
+  // Above and left of a point near the end of a line.
+  void name(const std::vector<double>& values, const std::string& text, Role role) {
+    const std::size_t index = values.size() - 1 - values.size() / 12;
+    const float centre = std::max(8.0f, y(values[index]) - 10);
+    if (!text.empty()) builder_.label(x(index), centre, text, 11, role, Align::right);
   }
 
   // The first addition after which nothing changed any more, when the exact sum did; else the

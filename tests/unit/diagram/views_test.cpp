@@ -64,6 +64,22 @@ TEST(DiagramGolden, Svg) {
   EXPECT_EQ(seen, chosen.size());
 }
 
+// LANESCOPE_PICTURES=FOLDER in the environment: every example as SVG, to be looked at.
+TEST(DiagramGolden, PicturesForPeople) {
+  const char* folder = std::getenv("LANESCOPE_PICTURES");
+  for (const Example& example : gallery()) {
+    for (const auto& [name, theme] : {std::pair{"dark", Theme::dark}, {"light", Theme::light}}) {
+      for (const float width : {360.f, 520.f, 900.f}) {
+        const std::string svg = to_svg(example.draw(options_for(example, width)), theme);
+        EXPECT_TRUE(svg.starts_with("<svg"));
+        if (folder == nullptr) continue;
+        const std::string file = fmt::format("{}_{:.0f}_{}.svg", example.name, width, name);
+        lanescope::test::write_file(std::filesystem::path(folder) / file, svg);
+      }
+    }
+  }
+}
+
 // --- what must hold of any picture
 // ---------------------------------------------------------------------------
 
