@@ -1,5 +1,9 @@
 #include "metrics/recompute.h"
 
+#include <algorithm>
+#include <map>
+#include <utility>
+
 #include "metrics/request_cost.h"
 
 namespace lanescope::metrics {
@@ -79,6 +83,17 @@ Totals recompute_totals(const trace::Trace& trace,
   totals.sites.resize(trace.sites.size());
   for (const WarpEvent& event : trace.events)
     if (!keep || keep(event)) add_event(trace, event, totals);
+  // A warp executes an instruction also when no lane's guard holds, and then there may be no event
+  // of it.
+  std::map<std::pair<std::int32_t, std::int32_t>, std::uint64_t> entries;
+  for (const Site& site : trace.sites)
+    if (site.kind == EventKind::block_entry)
+      entries[{site.function, site.basic_block}] = totals.sites[site.id].executions;
+  for (const Site& site : trace.sites) {
+    std::uint64_t& executions = totals.sites[site.id].executions;
+    const auto entry = entries.find({site.function, site.basic_block});
+    if (entry != entries.end()) executions = std::max(executions, entry->second);
+  }
   return totals;
 }
 

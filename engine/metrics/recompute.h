@@ -14,7 +14,8 @@ bool events_are_complete(const trace::Trace& trace);
 
 // Sums over the events for which `keep` holds (all when empty), independent of Trace::totals.
 // Instruction counts follow from block entries: each stands for all instructions of its basic
-// block.
+// block. So do a site's executions when the entries of its basic block are among the events kept;
+// else they are its own events.
 trace::Totals recompute_totals(const trace::Trace& trace,
                                const std::function<bool(const trace::WarpEvent&)>& keep = {});
 
