@@ -7,7 +7,8 @@ namespace lanescope::metrics {
 
 std::string step_label(const trace::Site& site) {
   if (site.kind == trace::EventKind::block_entry) {
-    if (site.basic_block == 0 || site.line <= 0) return "entry";
+    if (site.basic_block == 0) return "entry";
+    if (site.line <= 0) return "enter";
     return "line " + std::to_string(site.line);
   }
   // Up to the state space, or what makes an instruction another one: the rest is type and cache

@@ -26,7 +26,7 @@ struct Step {
 std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp);
 
 // "ld.global" of "ld.global.nc.v4.f32"; "entry" of a function's first basic block, "line 12" of a
-// later one.
+// later one, "enter" of a later one without a line.
 std::string step_label(const trace::Site& site);
 
 // Events of one site at the same occurrence, one for each warp of the block that has it, in the

@@ -298,9 +298,10 @@ TEST(Steps, Labels) {
   EXPECT_EQ(label(""), "");
   trace::Site entry;
   entry.kind = EventKind::block_entry;
-  entry.line = 12;
   EXPECT_EQ(step_label(entry), "entry");
   entry.basic_block = 3;
+  EXPECT_EQ(step_label(entry), "enter");
+  entry.line = 12;
   EXPECT_EQ(step_label(entry), "line 12");
 }
 
