@@ -8,7 +8,8 @@ namespace lanescope::ptx {
 
 using SymbolTable = Operand::SymbolTable;
 
-BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names, Function& function)
+BodyParser::BodyParser(Reader& reader, Locations& locations, const Names& module_names,
+                       Function& function)
     : reader_(reader), locations_(locations), function_(function), scopes_(function, module_names) {
   std::int32_t index = 0;
   for (const Parameter& parameter : function.parameters)
@@ -40,7 +41,8 @@ void BodyParser::parse() {
   resolve_lists();
 }
 
-// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's, not a vector's.
+// To the end of the statement that began at `begin`. A brace at the start of a line is a scope's,
+// not a vector's.
 void BodyParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && (reader_.just_passed(';') || reader_.just_passed(':'))) return;
   while (!reader_.at_end() && !reader_.at(';')) {
@@ -69,7 +71,8 @@ bool BodyParser::labelled(const Token& name) {
   if (reader_.accept_dotted("callprototype")) return call_prototype(name);
   if (reader_.accept_dotted("calltargets")) return call_targets(name);
   if (scopes_.declare_label(name.text)) return true;
-  return reader_.fail(name, "duplicate", fmt::format("the label '{}' stands here twice", name.text));
+  return reader_.fail(name, "duplicate",
+                      fmt::format("the label '{}' stands here twice", name.text));
 }
 
 bool BodyParser::directive() {
@@ -90,7 +93,8 @@ bool BodyParser::directive() {
         {static_cast<std::int32_t>(function_.instructions.size()), std::string(text.text)});
     return reader_.expect(';');
   }
-  return reader_.fail(word, "unknown_directive", fmt::format("unknown directive '.{}' in a body", word.text));
+  return reader_.fail(word, "unknown_directive",
+                      fmt::format("unknown directive '.{}' in a body", word.text));
 }
 
 bool BodyParser::registers() {
@@ -154,7 +158,8 @@ bool BodyParser::branch_targets(const Token& name) {
 }
 
 bool BodyParser::call_prototype(const Token& name) {
-  if (!declare_list(name, SymbolTable::call_prototype, function_.call_prototypes.size())) return false;
+  if (!declare_list(name, SymbolTable::call_prototype, function_.call_prototypes.size()))
+    return false;
   CallPrototype& prototype = function_.call_prototypes.emplace_back();
   prototype.name = scopes_.unique_name(name.text);
   if (reader_.at('(') && !parse_parameters(reader_, prototype.results)) return false;
@@ -198,7 +203,8 @@ void BodyParser::resolve_labels() {
     }
     const auto entity = scopes_.find_symbol(pending.scope, pending.name.text);
     const auto index = entity ? static_cast<std::size_t>(entity->index) : 0;
-    if (entity && entity->table == SymbolTable::branch_targets && operand.kind == Operand::Kind::label) {
+    if (entity && entity->table == SymbolTable::branch_targets &&
+        operand.kind == Operand::Kind::label) {
       operand.name = function_.branch_targets[index].name;
     } else if (entity && operand.kind == Operand::Kind::symbol &&
                entity->table == SymbolTable::call_prototype) {

@@ -68,8 +68,9 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
   modifiers.erase(modifiers.begin(), modifiers.begin() + static_cast<std::ptrdiff_t>(match->words));
   for (const std::string& modifier : modifiers)
     if (!allows_modifier(match->opcode, modifier))
-      return reader_.fail(mnemonic, "unknown_modifier",
-                          fmt::format("'{}' does not take '.{}'", name_of(match->opcode), modifier));
+      return reader_.fail(
+          mnemonic, "unknown_modifier",
+          fmt::format("'{}' does not take '.{}'", name_of(match->opcode), modifier));
   understand_modifiers(instruction);
   if (const std::string missing = missing_modifier(instruction); !missing.empty())
     return reader_.fail(mnemonic, "unknown_modifier", fmt::format("'{}' {}", written, missing));
@@ -110,11 +111,13 @@ bool BodyParser::count_operands(const Instruction& instruction, const Token& mne
   const auto most = wanted.size();
   const auto least = static_cast<std::size_t>(
       std::ranges::count_if(wanted, [](const OperandRole& role) { return !role.optional; }));
-  const std::string count = least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+  const std::string count =
+      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
   return reader_.fail(mnemonic, "operands",
-                      most == 0 ? fmt::format("'{}' takes no operands", name_of(instruction.opcode))
-                                : fmt::format("'{}' takes {} operand{}", name_of(instruction.opcode), count,
-                                              most == 1 ? "" : "s"));
+                      most == 0
+                          ? fmt::format("'{}' takes no operands", name_of(instruction.opcode))
+                          : fmt::format("'{}' takes {} operand{}", name_of(instruction.opcode),
+                                        count, most == 1 ? "" : "s"));
 }
 
 namespace {
@@ -128,15 +131,23 @@ const char* wanted_by(char role, const Operand& operand) {
   const bool is_source = is_plain_register || kind == Kind::integer || kind == Kind::real ||
                          kind == Kind::special || kind == Kind::symbol;
   switch (role) {
-    case 'd': case 'p': return is_destination ? nullptr : "a destination register";
+    case 'd':
+    case 'p':
+      return is_destination ? nullptr : "a destination register";
     case 'D':
       return is_destination || kind == Kind::vector ? nullptr : "a destination register or vector";
-    case 'a': return is_source ? nullptr : "a register or a number";
-    case 'A': return is_source || kind == Kind::vector ? nullptr : "a register, a number or a vector";
-    case 'q': return kind == Kind::reg || kind == Kind::integer ? nullptr : "a predicate";
-    case 'm': return kind == Kind::address ? nullptr : "an address in brackets";
-    case 'i': return kind == Kind::integer ? nullptr : "an integer";
-    default: return nullptr;
+    case 'a':
+      return is_source ? nullptr : "a register or a number";
+    case 'A':
+      return is_source || kind == Kind::vector ? nullptr : "a register, a number or a vector";
+    case 'q':
+      return kind == Kind::reg || kind == Kind::integer ? nullptr : "a predicate";
+    case 'm':
+      return kind == Kind::address ? nullptr : "an address in brackets";
+    case 'i':
+      return kind == Kind::integer ? nullptr : "an integer";
+    default:
+      return nullptr;
   }
 }
 
@@ -210,7 +221,8 @@ bool BodyParser::later(Operand& operand, char role) {
   if (role != 'l')  // any table but none, until it is resolved
     operand.symbol_table = role == 't' ? SymbolTable::branch_targets : SymbolTable::call_prototype;
   pending_operands_.push_back({function_.instructions.size() - 1,
-                               function_.instructions.back().operands.size() - 1, scopes_.current(), *name});
+                               function_.instructions.back().operands.size() - 1, scopes_.current(),
+                               *name});
   return true;
 }
 
@@ -254,7 +266,8 @@ bool BodyParser::vector(Operand& operand, char role) {
   do {
     operand.elements.emplace_back();
     if (reader_.at('{') || reader_.at('[')) return reader_.unexpected("an element");
-    if (!this->operand(operand.elements.back(), role == 'D' ? 'd' : role == 'A' ? 'a' : '*')) return false;
+    if (!this->operand(operand.elements.back(), role == 'D' ? 'd' : role == 'A' ? 'a' : '*'))
+      return false;
   } while (reader_.accept(','));
   return reader_.expect('}');
 }
@@ -270,7 +283,8 @@ bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
   const bool is_direct = target.kind == Operand::Kind::symbol &&
                          target.symbol_table == SymbolTable::module_function && target.integer == 0;
   if (!is_direct && target.kind != Operand::Kind::reg)
-    return reader_.fail(callee, "operands", fmt::format("'{}' is no function and no register", callee.text));
+    return reader_.fail(callee, "operands",
+                        fmt::format("'{}' is no function and no register", callee.text));
   if (reader_.accept(',')) {
     if (reader_.at('(')) {
       if (!call_list(instruction.call_arguments)) return false;

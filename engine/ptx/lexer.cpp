@@ -143,7 +143,8 @@ Token Lexer::string() {
 Token Lexer::punctuation() {
   const char* begin = at_++;
   static constexpr std::string_view single = "{}()[]<>,;:+-*/!~@|&=?^";
-  if (single.find(*begin) == std::string_view::npos || (*begin == '/' && at_ != end_ && *at_ == '*'))
+  if (single.find(*begin) == std::string_view::npos ||
+      (*begin == '/' && at_ != end_ && *at_ == '*'))
     return make(Token::Kind::bad, begin);
   if (at_ != end_) {
     const char pair[] = {*begin, *at_};

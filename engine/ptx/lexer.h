@@ -8,14 +8,14 @@ namespace lanescope::ptx {
 
 struct Token {
   enum class Kind : std::uint8_t {
-    end,         // of the text
-    identifier,  // mov, $L__BB0_2, %r1, and with its dot %tid.x
-    dotted,      // .reg, .v4, .shared::cta, .1d: `text` without the dot
-    integer,     // value in `bits`
-    real,        // 0f…, 0d…, 1.5: the bits of a float (`is_double` false) or double in `bits`
-    string,      // "…": `text` without the quotes
-    punctuation, // one character in `text`, or one of << >> <= >= == != && || ::
-    bad          // what no token starts with, an unclosed comment or string, an ill-formed number
+    end,          // of the text
+    identifier,   // mov, $L__BB0_2, %r1, and with its dot %tid.x
+    dotted,       // .reg, .v4, .shared::cta, .1d: `text` without the dot
+    integer,      // value in `bits`
+    real,         // 0f…, 0d…, 1.5: the bits of a float (`is_double` false) or double in `bits`
+    string,       // "…": `text` without the quotes
+    punctuation,  // one character in `text`, or one of << >> <= >= == != && || ::
+    bad           // what no token starts with, an unclosed comment or string, an ill-formed number
   };
   Kind kind = Kind::end;
   bool is_double = false;
@@ -38,7 +38,8 @@ class Lexer {
 
   Token next();
 
-  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to the end.
+  // Moves to the next `stop` in the text (not past it) without looking at what lies between, or to
+  // the end.
   void skip_to(char stop);
 
  private:

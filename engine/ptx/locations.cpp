@@ -50,12 +50,13 @@ bool Locations::parse(Reader& reader) {
   return true;
 }
 
-std::int32_t Locations::call_site(SourceLocation site, std::string_view label, std::int64_t addend) {
+std::int32_t Locations::call_site(SourceLocation site, std::string_view label,
+                                  std::int64_t addend) {
   const auto chain = chains_.find({site.file, site.line, site.column});
   site.inlined_at = chain == chains_.end() ? -1 : chain->second;
-  const auto [entry, is_new] = sites_.try_emplace(
-      {site.file, site.line, site.column, site.inlined_at, label, addend},
-      static_cast<std::int32_t>(module_.inlined_locations.size()));
+  const auto [entry, is_new] =
+      sites_.try_emplace({site.file, site.line, site.column, site.inlined_at, label, addend},
+                         static_cast<std::int32_t>(module_.inlined_locations.size()));
   if (is_new) {
     module_.inlined_locations.push_back(site);
     names_.push_back({label, addend});

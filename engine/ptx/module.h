@@ -23,42 +23,43 @@ struct Variable {
   std::string name;
   Space space = Space::global;
   Type type = Type::b8;
-  std::uint64_t elements = 1;         // of `type`; 0 for an unsized extern array (dynamic shared memory)
-  std::uint32_t alignment = 1;        // bytes
+  std::uint64_t elements = 1;   // of `type`; 0 for an unsized extern array (dynamic shared memory)
+  std::uint32_t alignment = 1;  // bytes
   bool is_extern = false;
-  std::vector<std::uint64_t> dimensions;   // as declared, for printing; empty for a scalar
+  std::vector<std::uint64_t> dimensions;  // as declared, for printing; empty for a scalar
   std::vector<std::uint8_t> initial;  // the bytes of the initialiser; empty = zero for global/const
-  struct Reference {                  // a word of the initialiser that holds an address (jump tables, vtables)
+  struct Reference {  // a word of the initialiser that holds an address (jump tables, vtables)
     std::uint64_t offset = 0;
     std::string symbol;
     std::int64_t addend = 0;
     bool generic = false;
     std::uint8_t bytes = 8;
-    std::uint64_t mask = 0;           // 0xff00(sym): the word is (address & mask) shifted down to bit 0; 0 = no mask
+    std::uint64_t mask =
+        0;  // 0xff00(sym): the word is (address & mask) shifted down to bit 0; 0 = no mask
   };
   std::vector<Reference> references;
-  std::string linkage;                // "", ".visible", ".extern", ".weak", ".common"
-  std::string attribute;              // ".attribute(.managed)", as written; mostly empty
-  std::uint8_t vector_width = 1;      // 2 or 4 for `.v4 .f32`: `elements` counts the scalars
-  std::string type_name;              // of a variable of type other: "texref"; else empty
+  std::string linkage;            // "", ".visible", ".extern", ".weak", ".common"
+  std::string attribute;          // ".attribute(.managed)", as written; mostly empty
+  std::uint8_t vector_width = 1;  // 2 or 4 for `.v4 .f32`: `elements` counts the scalars
+  std::string type_name;          // of a variable of type other: "texref"; else empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
 struct Parameter {
   std::string name;
   Type type = Type::b32;
-  std::uint64_t elements = 1;         // > 1, or b8[n], for a struct passed by value
+  std::uint64_t elements = 1;  // > 1, or b8[n], for a struct passed by value
   std::uint32_t alignment = 1;
   bool is_array = false;
-  std::uint64_t offset = 0;           // from the start of the parameter block, in bytes: each at its natural
-                                      // alignment, or at `.align` where that is larger
-  std::string pointer;                // ".ptr .global .align 8", as written; may be empty
+  std::uint64_t offset = 0;  // from the start of the parameter block, in bytes: each at its natural
+                             // alignment, or at `.align` where that is larger
+  std::string pointer;       // ".ptr .global .align 8", as written; may be empty
   std::uint64_t bytes() const { return elements * static_cast<std::uint64_t>(bytes_of(type)); }
 };
 
 struct Label {
   std::string name;
-  std::int32_t target = 0;            // index of the instruction that follows it (may be one past the end)
+  std::int32_t target = 0;  // index of the instruction that follows it (may be one past the end)
 };
 
 // `.branchtargets`: the labels that a brx.idx names.
@@ -88,19 +89,20 @@ struct Pragma {
 };
 
 struct Function {
-  std::string name;                   // mangled
+  std::string name;  // mangled
   bool is_entry = false;
-  bool is_declaration = false;        // no body (.extern .func vprintf)
+  bool is_declaration = false;  // no body (.extern .func vprintf)
   std::string linkage;
   std::string attribute;
   std::vector<std::string> directives;  // .maxntid, .minnctapersm, … as written
   std::vector<Parameter> parameters;
-  std::vector<Parameter> results;     // of a device function
+  std::vector<Parameter> results;  // of a device function
   std::uint64_t parameter_bytes = 0;
-  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that every name
-  // in the following tables is unique within the function, and not that of a module variable.
+  // Nested scopes are flattened: a name that is declared twice in one body is renamed, so that
+  // every name in the following tables is unique within the function, and not that of a module
+  // variable.
   std::vector<Register> registers;
-  std::vector<Variable> variables;    // .shared, .local and .param declared inside the body
+  std::vector<Variable> variables;  // .shared, .local and .param declared inside the body
   std::vector<Label> labels;
   std::vector<BranchTargets> branch_targets;
   std::vector<CallPrototype> call_prototypes;
@@ -111,28 +113,29 @@ struct Function {
 };
 
 struct Module {
-  std::string name;                   // of the text, for diagnostics
+  std::string name;  // of the text, for diagnostics
   int version_major = 0, version_minor = 0;
-  std::string target;                 // "sm_90"
+  std::string target;  // "sm_90"
   int address_size = 64;
-  std::vector<std::string> files;     // index = the number in `.file`; [0] is empty
+  std::vector<std::string> files;                 // index = the number in `.file`; [0] is empty
   std::vector<SourceLocation> inlined_locations;  // what SourceLocation::inlined_at points into
-  std::vector<std::string> inlined_functions;     // parallel: the name of the inlined function, may be empty
+  std::vector<std::string>
+      inlined_functions;  // parallel: the name of the inlined function, may be empty
   std::vector<Variable> variables;
-  std::vector<Function> functions;    // a declaration and its definition are two entries
+  std::vector<Function> functions;  // a declaration and its definition are two entries
   std::vector<std::string> pragmas;
   struct Alias {
     std::string name, target;
   };
-  std::vector<Alias> aliases;         // .alias name, target; both are functions
+  std::vector<Alias> aliases;  // .alias name, target; both are functions
 
   // The definition where there is one, else the declaration, else nullptr.
   const Function* find_function(std::string_view mangled_name) const;
 };
 
-// Parses a whole module. Unknown opcodes, directives and operands are errors with their line: nothing
-// unknown is skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read over, and
-// variables that no function refers to (NVRTC emits about a thousand) may be left out.
+// Parses a whole module. Unknown opcodes, directives and operands are errors with their line:
+// nothing unknown is skipped. `name` is used in diagnostics. Sections (.section .debug_…) are read
+// over, and variables that no function refers to (NVRTC emits about a thousand) may be left out.
 Result<Module> parse(std::string_view text, std::string name);
 
 std::string print(const Module& module);

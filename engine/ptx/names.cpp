@@ -12,23 +12,28 @@ struct TypeRow {
   const char* name;
   std::uint8_t bytes;
 };
+// clang-format off
 // In the order of Type.
 constexpr TypeRow types[] = {
     {"none", 0}, {"pred", 0},  {"b8", 1},    {"b16", 2},  {"b32", 4},    {"b64", 8},    {"b128", 16},
     {"u8", 1},   {"u16", 2},   {"u32", 4},   {"u64", 8},  {"s8", 1},     {"s16", 2},    {"s32", 4},
     {"s64", 8},  {"f16", 2},   {"f16x2", 4}, {"bf16", 2}, {"bf16x2", 4}, {"tf32", 4},   {"f32", 4},
     {"f64", 8},  {"u16x2", 4}, {"s16x2", 4}, {"f32x2", 8}, {"e4m3x2", 2}, {"e5m2x2", 2}, {"other", 0}};
+// clang-format on
 static_assert(std::size(types) == static_cast<std::size_t>(Type::other) + 1);
 
+// clang-format off
 constexpr const char* other_types[] = {
     "b1",     "u2",     "s2",     "u4",     "s4",     "e4m3",   "e5m2",    "e2m3",    "e3m2",  "e2m1",
     "e4m3x4", "e5m2x4", "e2m3x2", "e3m2x2", "e2m3x4", "e3m2x4", "e2m1x2", "e2m1x4", "ue8m0", "ue8m0x2",
     "ue4m3",  "b8x16",  "b6x16_p32", "b4x16_p64", "b4x16", "texref", "samplerref", "surfref"};
+// clang-format on
 
 struct SpecialRow {
   const char* name;
   Type type;
 };
+// clang-format off
 // In the order of SpecialRegister. envreg, pm, pm_64 and reserved_smem_offset are numbered.
 constexpr SpecialRow specials[] = {
     {"%tid.x", Type::u32}, {"%tid.y", Type::u32}, {"%tid.z", Type::u32},
@@ -50,11 +55,12 @@ constexpr SpecialRow specials[] = {
     {"%nclusterid.x", Type::u32}, {"%nclusterid.y", Type::u32}, {"%nclusterid.z", Type::u32},
     {"%current_graph_exec", Type::u64}, {"%reserved_smem_offset", Type::u32},
     {"%pm", Type::u32}, {"%pm_64", Type::u64}};
+// clang-format on
 static_assert(std::size(specials) == static_cast<std::size_t>(SpecialRegister::pm_64) + 1);
 
-constexpr const char* reserved_offsets[] = {"%reserved_smem_offset_begin", "%reserved_smem_offset_end",
-                                            "%reserved_smem_offset_cap", "%reserved_smem_offset_0",
-                                            "%reserved_smem_offset_1"};
+constexpr const char* reserved_offsets[] = {
+    "%reserved_smem_offset_begin", "%reserved_smem_offset_end", "%reserved_smem_offset_cap",
+    "%reserved_smem_offset_0", "%reserved_smem_offset_1"};
 
 std::unordered_map<std::string_view, NumberedSpecial> make_special_index(
     std::vector<std::string>& numbered_names) {
@@ -77,7 +83,8 @@ std::unordered_map<std::string_view, NumberedSpecial> make_special_index(
       case SpecialRegister::reserved_smem_offset:
         for (int n = 0; n < 5; ++n) numbered(special, n);
         break;
-      default: index[specials[i].name] = {special, 0};
+      default:
+        index[specials[i].name] = {special, 0};
     }
   }
   return index;
@@ -85,7 +92,9 @@ std::unordered_map<std::string_view, NumberedSpecial> make_special_index(
 
 }  // namespace
 
-int bytes_of(Type type) { return types[static_cast<std::size_t>(type)].bytes; }
+int bytes_of(Type type) {
+  return types[static_cast<std::size_t>(type)].bytes;
+}
 
 bool is_float(Type type) {
   return (type >= Type::f16 && type <= Type::f64) || type == Type::f32x2 || type == Type::e4m3x2 ||
@@ -96,12 +105,15 @@ bool is_signed(Type type) {
   return (type >= Type::s8 && type <= Type::s64) || type == Type::s16x2;
 }
 
-const char* name_of(Type type) { return types[static_cast<std::size_t>(type)].name; }
+const char* name_of(Type type) {
+  return types[static_cast<std::size_t>(type)].name;
+}
 
 Type type_named(std::string_view name) {
   static const auto index = [] {
     std::unordered_map<std::string_view, Type> result;
-    for (std::size_t i = 1; i + 1 < std::size(types); ++i) result[types[i].name] = static_cast<Type>(i);
+    for (std::size_t i = 1; i + 1 < std::size(types); ++i)
+      result[types[i].name] = static_cast<Type>(i);
     for (const char* other : other_types) result[other] = Type::other;
     return result;
   }();
@@ -115,18 +127,26 @@ const char* name_of(Space space) {
   return names[static_cast<std::size_t>(space)];
 }
 
-const char* name_of(SpecialRegister special) { return specials[static_cast<std::size_t>(special)].name; }
+const char* name_of(SpecialRegister special) {
+  return specials[static_cast<std::size_t>(special)].name;
+}
 
-Type type_of(SpecialRegister special) { return specials[static_cast<std::size_t>(special)].type; }
+Type type_of(SpecialRegister special) {
+  return specials[static_cast<std::size_t>(special)].type;
+}
 
 std::string name_of(SpecialRegister special, std::int64_t number) {
   switch (special) {
-    case SpecialRegister::envreg: return "%envreg" + std::to_string(number);
-    case SpecialRegister::pm: return "%pm" + std::to_string(number);
-    case SpecialRegister::pm_64: return "%pm" + std::to_string(number) + "_64";
+    case SpecialRegister::envreg:
+      return "%envreg" + std::to_string(number);
+    case SpecialRegister::pm:
+      return "%pm" + std::to_string(number);
+    case SpecialRegister::pm_64:
+      return "%pm" + std::to_string(number) + "_64";
     case SpecialRegister::reserved_smem_offset:
       return reserved_offsets[static_cast<std::size_t>(number) % std::size(reserved_offsets)];
-    default: return name_of(special);
+    default:
+      return name_of(special);
   }
 }
 

@@ -32,7 +32,8 @@ constexpr Group groups[] = {
     {"COMPARE", "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan"},
     {"BOOL", "and or xor"},
     {"ATOMIC", "add min max inc dec and or xor exch cas"},
-    {"SPACE", "global shared shared::cta shared::cluster local const param param::entry param::func"},
+    {"SPACE",
+     "global shared shared::cta shared::cluster local const param param::entry param::func"},
     {"SEM", "weak volatile relaxed acquire release acq_rel mmio"},
     {"SCOPE", "cta cluster gpu sys"},
     {"CACHE",
@@ -54,7 +55,8 @@ void for_each_word(std::string_view text, char separator, Visit&& visit) {
 
 using Words = std::vector<std::string_view>;
 
-// The words that one entry of the modifiers column stands for: itself, its alternatives, or its group.
+// The words that one entry of the modifiers column stands for: itself, its alternatives, or its
+// group.
 Words expand(std::string_view entry) {
   if (entry.ends_with('!')) entry.remove_suffix(1);
   Words words;
@@ -69,7 +71,7 @@ struct Modifiers {
   std::unordered_set<std::string_view> allowed;
   std::vector<Words> required;  // of each, one
   bool any = false;
-  bool typed = false;           // a type must be written
+  bool typed = false;  // a type must be written
 };
 
 const Modifiers& modifiers_of(Opcode opcode) {
@@ -90,11 +92,13 @@ const Modifiers& modifiers_of(Opcode opcode) {
   return all[static_cast<std::size_t>(opcode)];
 }
 
-// What the words that may follow mean, whatever the opcode. Words that are not here only pass through.
+// What the words that may follow mean, whatever the opcode. Words that are not here only pass
+// through.
 struct Meaning {
   std::string_view word;
   void (*apply)(Instruction&);
 };
+// clang-format off
 #define SET(field, value) [](Instruction& i) { i.field = value; }
 constexpr Meaning meanings[] = {
     {"global", SET(space, Space::global)},
@@ -139,10 +143,13 @@ constexpr Meaning meanings[] = {
     {"idx", SET(shuffle, ShuffleMode::idx)},
 };
 #undef SET
+// clang-format on
 
 void understand_type(Instruction& i, Type type) {
-  if (i.type == Type::none) i.type = i.source_type = type;
-  else if (i.source_type == i.type) i.source_type = type;
+  if (i.type == Type::none)
+    i.type = i.source_type = type;
+  else if (i.source_type == i.type)
+    i.source_type = type;
 }
 
 // Words whose meaning depends on the opcode.
@@ -158,8 +165,8 @@ void understand_by_category(Instruction& i, std::string_view word) {
   switch (table[static_cast<std::size_t>(i.opcode)].category) {
     case Category::compare:
     case Category::video:
-      if (int n = at({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu",
-                      "leu", "gtu", "geu", "num", "nan"}))
+      if (int n = at({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
+                      "ltu", "leu", "gtu", "geu", "num", "nan"}))
         i.compare = static_cast<Compare>(n);
       [[fallthrough]];
     case Category::logic:
@@ -185,7 +192,8 @@ void understand_by_category(Instruction& i, std::string_view word) {
       if (word == "hi") i.hi = true;
       if (word == "lo") i.lo = true;
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -193,16 +201,20 @@ void understand_by_category(Instruction& i, std::string_view word) {
 
 const char* name_of(Category category) {
   static constexpr const char* names[] = {
-      "arithmetic", "bits",  "logic",  "compare", "select",  "move",   "convert", "load",   "store",
-      "atomic",     "reduction", "prefetch", "async copy", "mbarrier", "barrier", "fence", "warp",
-      "shuffle",    "vote",  "branch", "call",    "return",  "video",  "tensor",  "texture", "misc"};
+      "arithmetic", "bits",  "logic",  "compare",   "select",   "move",       "convert",
+      "load",       "store", "atomic", "reduction", "prefetch", "async copy", "mbarrier",
+      "barrier",    "fence", "warp",   "shuffle",   "vote",     "branch",     "call",
+      "return",     "video", "tensor", "texture",   "misc"};
   static_assert(std::size(names) == static_cast<std::size_t>(Category::misc) + 1);
   return names[static_cast<std::size_t>(category)];
 }
 
-const OpcodeInfo& info(Opcode opcode) { return table[static_cast<std::size_t>(opcode)]; }
+const OpcodeInfo& info(Opcode opcode) {
+  return table[static_cast<std::size_t>(opcode)];
+}
 
-std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words) {
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
+                                       std::span<const std::string> words) {
   struct Row {
     Words words;
     Opcode opcode{};
@@ -217,16 +229,16 @@ std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<cons
       result[first].push_back({std::move(parts), static_cast<Opcode>(i)});
     }
     for (auto& [first, candidates] : result)
-      std::stable_sort(candidates.begin(), candidates.end(), [](const Row& a, const Row& b) {
-        return a.words.size() > b.words.size();
-      });
+      std::stable_sort(candidates.begin(), candidates.end(),
+                       [](const Row& a, const Row& b) { return a.words.size() > b.words.size(); });
     return result;
   }();
 
   const auto found = rows.find(mnemonic);
   if (found == rows.end()) return std::nullopt;
   for (const Row& row : found->second)
-    if (row.words.size() <= words.size() && std::equal(row.words.begin(), row.words.end(), words.begin()))
+    if (row.words.size() <= words.size() &&
+        std::equal(row.words.begin(), row.words.end(), words.begin()))
       return OpcodeMatch{row.opcode, row.words.size()};
   return std::nullopt;
 }
@@ -239,14 +251,30 @@ std::span<const OperandRole> roles(Opcode opcode) {
       for (const char c : std::string_view(table[i].operands)) {
         std::vector<OperandRole>& list = result[i];
         switch (c) {
-          case '?': list.back().optional = true; break;
-          case '+': list.back().or_wider = true; break;
-          case 's': list.back().width = Width::second_type; break;
-          case 'w': list.back().width = Width::wide; break;
-          case '1': list.back().width = Width::predicate; break;
-          case '4': list.back().width = Width::bits32; break;
-          case 'k': list.back().width = Width::cas; break;
-          case '-': list.back().width = Width::any; break;
+          case '?':
+            list.back().optional = true;
+            break;
+          case '+':
+            list.back().or_wider = true;
+            break;
+          case 's':
+            list.back().width = Width::second_type;
+            break;
+          case 'w':
+            list.back().width = Width::wide;
+            break;
+          case '1':
+            list.back().width = Width::predicate;
+            break;
+          case '4':
+            list.back().width = Width::bits32;
+            break;
+          case 'k':
+            list.back().width = Width::cas;
+            break;
+          case '-':
+            list.back().width = Width::any;
+            break;
           default:
             list.emplace_back().letter = c;
             if (c == 'q') list.back().width = Width::predicate;
@@ -278,13 +306,19 @@ std::string missing_modifier(const Instruction& i) {
   int types = 0;
   for (const std::string& word : i.modifiers) types += type_named(word) != Type::none;
   switch (i.opcode) {
-    case Opcode::cvt: case Opcode::set: case Opcode::slct: case Opcode::dp4a: case Opcode::dp2a:
+    case Opcode::cvt:
+    case Opcode::set:
+    case Opcode::slct:
+    case Opcode::dp4a:
+    case Opcode::dp2a:
       if (types != 2) return "needs two types";
       break;
-    case Opcode::mul: case Opcode::mad:
+    case Opcode::mul:
+    case Opcode::mad:
       if (!is_float(i.type) && i.hi + i.lo + i.wide != 1) return "needs one of .hi, .lo, .wide";
       break;
-    default: break;
+    default:
+      break;
   }
   return {};
 }
@@ -296,8 +330,10 @@ void understand_modifiers(Instruction& instruction) {
     return result;
   }();
   for (const std::string& word : instruction.modifiers) {
-    if (const Type type = type_named(word); type != Type::none) understand_type(instruction, type);
-    else if (const auto found = index.find(word); found != index.end()) found->second(instruction);
+    if (const Type type = type_named(word); type != Type::none)
+      understand_type(instruction, type);
+    else if (const auto found = index.find(word); found != index.end())
+      found->second(instruction);
     understand_by_category(instruction, word);
   }
 }

@@ -10,20 +10,22 @@
 
 namespace lanescope::ptx {
 
+// clang-format off
 enum class Category : std::uint8_t {
   arithmetic, bits, logic, compare, select, move, convert, load, store, atomic, reduction, prefetch,
   async_copy, mbarrier, barrier, fence, warp, shuffle, vote, branch, call, return_, video, tensor,
   texture, misc
 };
+// clang-format on
 const char* name_of(Category category);
 
 struct OpcodeInfo {
   const char* enumerator;  // "bar_sync"
   const char* mnemonic;    // "bar.sync"
   Category category;
-  const char* operands;    // "aa?"
-  const char* modifiers;   // "ROUND ftz … INT"
-  const char* effect;      // one line for people
+  const char* operands;   // "aa?"
+  const char* modifiers;  // "ROUND ftz … INT"
+  const char* effect;     // one line for people
 };
 
 // One entry of the operands column; the letters are explained at the top of opcodes.def.
@@ -31,22 +33,27 @@ struct OperandRole {
   char letter = 'a';
   bool optional = false;
   bool or_wider = false;
-  enum class Width : std::uint8_t { type, second_type, wide, predicate, bits32, cas, any } width = Width::type;
+  enum class Width : std::uint8_t { type, second_type, wide, predicate, bits32, cas, any };
+  Width width = Width::type;
 };
 
 inline constexpr int opcode_count = static_cast<int>(Opcode::count_);
 
 // Precondition: opcode < Opcode::count_.
 const OpcodeInfo& info(Opcode opcode);
-inline const char* name_of(Opcode opcode) { return info(opcode).mnemonic; }
+inline const char* name_of(Opcode opcode) {
+  return info(opcode).mnemonic;
+}
 
-// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the name:
+// The opcode that `mnemonic` and the words after it name, and how many of those words belong to the
+// name:
 // ("cp", {"async", "wait_all"}) gives cp_async_wait_all and 2.
 struct OpcodeMatch {
   Opcode opcode{};
   std::size_t words = 0;
 };
-std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic, std::span<const std::string> words);
+std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
+                                       std::span<const std::string> words);
 
 // The operands column in pieces. `*` and `c` stand alone or last.
 std::span<const OperandRole> roles(Opcode opcode);
@@ -61,8 +68,8 @@ std::string missing_modifier(const Instruction& instruction);
 // Sets the understood fields (type, space, rounding, …) from the modifiers.
 void understand_modifiers(Instruction& instruction);
 
-// How many of the leading operands are written to: 0, 1, or 2 with a `%r1|%p1` pair. A vector counts as
-// one. For a call: 0, its results stand in Instruction::call_results.
+// How many of the leading operands are written to: 0, 1, or 2 with a `%r1|%p1` pair. A vector
+// counts as one. For a call: 0, its results stand in Instruction::call_results.
 int destination_count(const Instruction& instruction);
 
 }  // namespace lanescope::ptx

@@ -25,18 +25,23 @@ Wanted of_type(Type type, bool or_wider) {
 
 Wanted wanted(const Instruction& instruction, const OperandRole& role) {
   switch (role.width) {
-    case Width::type: return of_type(instruction.type, role.or_wider);
-    case Width::second_type: return of_type(instruction.source_type, role.or_wider);
+    case Width::type:
+      return of_type(instruction.type, role.or_wider);
+    case Width::second_type:
+      return of_type(instruction.source_type, role.or_wider);
     case Width::wide: {
       Wanted result = of_type(instruction.type, false);
       if (instruction.wide) result.bytes *= 2;
       return result;
     }
-    case Width::predicate: return {true, false, 0, Type::pred};
-    case Width::bits32: return {false, false, 4, Type::b32};
+    case Width::predicate:
+      return {true, false, 0, Type::pred};
+    case Width::bits32:
+      return {false, false, 4, Type::b32};
     case Width::cas:
       return instruction.atomic == AtomicOp::cas ? of_type(instruction.type, false) : Wanted{};
-    case Width::any: break;
+    case Width::any:
+      break;
   }
   return {};
 }
@@ -70,12 +75,14 @@ std::string address_problem(const Function& function, const Operand& address) {
   if (address.reg == no_register) return {};
   const Register& base = function.registers[address.reg];
   if (bytes_of(base.type) == 4 || bytes_of(base.type) == 8) return {};
-  return fmt::format("'{}' is .{}, but an address has 32 or 64 bits", base.name, name_of(base.type));
+  return fmt::format("'{}' is .{}, but an address has 32 or 64 bits", base.name,
+                     name_of(base.type));
 }
 
-// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all bits of its type.
-std::string vector_problem(const Function& function, const Instruction& instruction, const Operand& vector,
-                           Wanted wanted) {
+// A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all
+// bits of its type.
+std::string vector_problem(const Function& function, const Instruction& instruction,
+                           const Operand& vector, Wanted wanted) {
   const auto count = static_cast<int>(vector.elements.size());
   if (instruction.opcode == Opcode::mov) {
     if ((count != 2 && count != 4) || wanted.bytes < count)
@@ -84,7 +91,8 @@ std::string vector_problem(const Function& function, const Instruction& instruct
     wanted.type = Type::none;
   } else if (instruction.opcode != Opcode::ldmatrix && instruction.opcode != Opcode::stmatrix &&
              count != instruction.vector_width) {
-    return fmt::format("{} elements, but the instruction moves {}", count, instruction.vector_width);
+    return fmt::format("{} elements, but the instruction moves {}", count,
+                       instruction.vector_width);
   }
   for (const Operand& element : vector.elements)
     if (std::string message = problem(function, element, wanted); !message.empty()) return message;
@@ -93,7 +101,8 @@ std::string vector_problem(const Function& function, const Instruction& instruct
 
 }  // namespace
 
-std::optional<OperandProblem> operand_problem(const Function& function, const Instruction& instruction) {
+std::optional<OperandProblem> operand_problem(const Function& function,
+                                              const Instruction& instruction) {
   const auto wanted_roles = roles(instruction.opcode);
   std::size_t next = 0;
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
@@ -114,7 +123,8 @@ std::optional<OperandProblem> operand_problem(const Function& function, const In
       message = vector_problem(function, instruction, operand, need);
     } else {
       message = problem(function, operand, need);
-      if (message.empty() && (role.letter == 'D' || role.letter == 'A') && instruction.vector_width > 1)
+      if (message.empty() && (role.letter == 'D' || role.letter == 'A') &&
+          instruction.vector_width > 1)
         message = fmt::format("this operand must be a vector of {}", instruction.vector_width);
     }
     if (!message.empty()) return OperandProblem{i, std::move(message)};

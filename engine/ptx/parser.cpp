@@ -59,7 +59,8 @@ class ModuleParser {
   Names names_;
 };
 
-// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow it.
+// To the end of the statement that began at `begin`: a `;`, or a `}` and the `;` that may follow
+// it.
 void ModuleParser::skip_statement(const char* begin) {
   if (reader_.position() != begin && reader_.just_passed(';')) return;
   int depth = 0;
@@ -93,7 +94,8 @@ bool ModuleParser::statement() {
     reader_.advance();
     return reader_.expect(';');
   }
-  if (word.text == "extern" || word.text == "visible" || word.text == "weak" || word.text == "common")
+  if (word.text == "extern" || word.text == "visible" || word.text == "weak" ||
+      word.text == "common")
     return linked("." + std::string(word.text));
   if (word.text == "entry" || word.text == "func") return function("", word.text == "entry");
   if (word.text == "global") return variables(Space::global, "");
@@ -106,19 +108,22 @@ bool ModuleParser::statement() {
 bool ModuleParser::linked(std::string linkage) {
   const Token word = reader_.token();
   reader_.advance();
-  if (word.is_dotted("entry") || word.is_dotted("func")) return function(linkage, word.is_dotted("entry"));
+  if (word.is_dotted("entry") || word.is_dotted("func"))
+    return function(linkage, word.is_dotted("entry"));
   if (word.is_dotted("global")) return variables(Space::global, linkage);
   if (word.is_dotted("const")) return variables(Space::constant, linkage);
   if (word.is_dotted("shared")) return variables(Space::shared, linkage);
   if (word.is_dotted("local")) return variables(Space::local, linkage);
-  return reader_.fail(word, "syntax", fmt::format("'{}' needs a function or a variable after it", linkage));
+  return reader_.fail(word, "syntax",
+                      fmt::format("'{}' needs a function or a variable after it", linkage));
 }
 
 bool ModuleParser::version() {
   const Token number = reader_.token();
   const auto dot = number.text.find('.');
   const auto digits = [](std::string_view text) {
-    return !text.empty() && text.size() <= 3 && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return !text.empty() && text.size() <= 3 &&
+           text.find_first_not_of("0123456789") == std::string_view::npos;
   };
   if (dot == std::string_view::npos || !digits(number.text.substr(0, dot)) ||
       !digits(number.text.substr(dot + 1)))
@@ -212,8 +217,9 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
   for (std::size_t i = 0; i < function.parameters.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (function.parameters[i].name == function.parameters[j].name)
-        return reader_.fail(*name, "duplicate",
-                            fmt::format("two parameters are named '{}'", function.parameters[i].name));
+        return reader_.fail(
+            *name, "duplicate",
+            fmt::format("two parameters are named '{}'", function.parameters[i].name));
 
   if (reader_.accept(';')) {
     function.is_declaration = true;
@@ -227,10 +233,11 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
 
 bool ModuleParser::function_directives(Function& function) {
   while (reader_.token().kind == Token::Kind::dotted) {
-    static constexpr std::string_view plain[] = {"noreturn", "explicitcluster", "blocksareclusters"};
-    static constexpr std::string_view counted[] = {"maxntid",          "reqntid",        "minnctapersm",
-                                                   "maxnctapersm",     "maxnreg",        "reqnctapercluster",
-                                                   "maxclusterrank",   "abi_preserve",   "abi_preserve_control"};
+    static constexpr std::string_view plain[] = {"noreturn", "explicitcluster",
+                                                 "blocksareclusters"};
+    static constexpr std::string_view counted[] = {
+        "maxntid",           "reqntid",        "minnctapersm", "maxnctapersm",        "maxnreg",
+        "reqnctapercluster", "maxclusterrank", "abi_preserve", "abi_preserve_control"};
     const Token word = reader_.token();
     std::string written = "." + std::string(word.text);
     reader_.advance();
@@ -257,21 +264,24 @@ bool ModuleParser::function_directives(Function& function) {
 }
 
 bool ModuleParser::add_function(const Token& name, Function function) {
-  const Entity entity{false, SymbolTable::module_function, static_cast<std::int32_t>(module_.functions.size())};
+  const Entity entity{false, SymbolTable::module_function,
+                      static_cast<std::int32_t>(module_.functions.size())};
   const auto [place, is_new] = names_.try_emplace(name.text, entity);
   if (!is_new) {
     if (place->second.table != SymbolTable::module_function)
       return reader_.fail(name, "duplicate", fmt::format("'{}' is declared twice", name.text));
     const auto index = static_cast<std::size_t>(place->second.index);
     if (!function.is_declaration && !module_.functions[index].is_declaration)
-      return reader_.fail(name, "duplicate", fmt::format("the function '{}' is defined twice", name.text));
+      return reader_.fail(name, "duplicate",
+                          fmt::format("the function '{}' is defined twice", name.text));
     if (!function.is_declaration) place->second = entity;
   }
   module_.functions.push_back(std::move(function));
   return true;
 }
 
-// Calls visit(operand) for each operand of the module that may name a symbol, elements of vectors included.
+// Calls visit(operand) for each operand of the module that may name a symbol, elements of vectors
+// included.
 template <typename Visit>
 void for_each_operand(std::vector<Operand>& operands, Visit& visit) {
   for (Operand& operand : operands) {
@@ -295,8 +305,8 @@ void ModuleParser::check_references() {
       for (const Variable::Reference& reference : variable.references)
         if (!names_.contains(reference.symbol))
           reader_.fail_at(0, "undeclared",
-                          fmt::format("'{}', which '{}' refers to, is not declared", reference.symbol,
-                                      variable.name));
+                          fmt::format("'{}', which '{}' refers to, is not declared",
+                                      reference.symbol, variable.name));
   };
   check(module_.variables);
   for (const Function& function : module_.functions) check(function.variables);
@@ -305,8 +315,10 @@ void ModuleParser::check_references() {
     const auto is_function = [&](auto found) {
       return found != names_.end() && found->second.table == SymbolTable::module_function;
     };
-    if (is_function(target) && is_function(name)) name->second = target->second;
-    else reader_.fail_at(0, "undeclared", fmt::format("the alias '{}' names no function", alias.name));
+    if (is_function(target) && is_function(name))
+      name->second = target->second;
+    else
+      reader_.fail_at(0, "undeclared", fmt::format("the alias '{}' names no function", alias.name));
   }
 }
 

@@ -19,7 +19,8 @@ namespace {
 using Kind = Operand::Kind;
 using SymbolTable = Operand::SymbolTable;
 
-// Names of inlined functions → their labels in .debug_str, in the order in which they are first needed.
+// Names of inlined functions → their labels in .debug_str, in the order in which they are first
+// needed.
 class DebugStrings {
  public:
   std::string label(const std::string& name) {
@@ -65,7 +66,8 @@ class Printer {
   void body(const Function& function);
   void parameters(const std::vector<Parameter>& list, std::string_view separator);
   void variable(const Variable& variable);
-  void initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin, std::uint64_t end);
+  void initialiser(const Variable& variable, std::size_t depth, std::uint64_t begin,
+                   std::uint64_t end);
   void element(const Variable& variable, std::uint64_t at);
   void registers(const Function& function);
   void before_instruction(const Function& function, const Instruction& instruction);
@@ -80,7 +82,8 @@ class Printer {
 
   // Of the function being printed.
   SourceLocation last_location_;
-  std::map<std::tuple<int, int, int>, std::int32_t> chains_;  // as Locations (locations.h) will see them
+  // As Locations (locations.h) will see them.
+  std::map<std::tuple<int, int, int>, std::int32_t> chains_;
   std::vector<bool> printed_targets_, printed_prototypes_, printed_call_targets_;
 };
 
@@ -93,20 +96,22 @@ void Printer::module() {
   if (!module_.variables.empty()) out_ += '\n';
   for (const Function& definition : module_.functions)
     if (!definition.is_declaration) function(definition);
-  for (const Module::Alias& alias : module_.aliases) write(".alias {}, {};\n", alias.name, alias.target);
+  for (const Module::Alias& alias : module_.aliases)
+    write(".alias {}, {};\n", alias.name, alias.target);
   for (std::size_t i = 1; i < module_.files.size(); ++i)
     if (!module_.files[i].empty()) write("\t.file\t{} \"{}\"\n", i, module_.files[i]);
   debug_strings_.print(out_);
 }
 
 void Printer::header() {
-  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major, module_.version_minor,
-        module_.target, module_.address_size);
+  write(".version {}.{}\n.target {}\n.address_size {}\n", module_.version_major,
+        module_.version_minor, module_.target, module_.address_size);
   for (const std::string& pragma : module_.pragmas) write(".pragma \"{}\";\n", pragma);
   out_ += '\n';
 }
 
-// Variables are printed before all definitions: a function that one of them refers to must be known by then.
+// Variables are printed before all definitions: a function that one of them refers to must be known
+// by then.
 void Printer::forward_declarations() {
   std::unordered_set<std::string_view> wanted, declared;
   for (const Variable& v : module_.variables)
@@ -159,13 +164,16 @@ void Printer::parameters(const std::vector<Parameter>& list, std::string_view se
     if (!first) out_ += separator;
     first = false;
     out_ += ".param ";
-    if (parameter.alignment > static_cast<std::uint32_t>(bytes_of(parameter.type)) || parameter.is_array)
+    if (parameter.alignment > static_cast<std::uint32_t>(bytes_of(parameter.type)) ||
+        parameter.is_array)
       write(".align {} ", parameter.alignment);
     write(".{} ", name_of(parameter.type));
     if (!parameter.pointer.empty()) write("{} ", parameter.pointer);
     out_ += parameter.name;
-    if (parameter.is_array && parameter.elements == 0) out_ += "[]";
-    else if (parameter.is_array) write("[{}]", parameter.elements);
+    if (parameter.is_array && parameter.elements == 0)
+      out_ += "[]";
+    else if (parameter.is_array)
+      write("[{}]", parameter.elements);
   }
 }
 
@@ -178,8 +186,10 @@ void Printer::variable(const Variable& variable) {
   write(".{} {}", variable.type_name.empty() ? name_of(variable.type) : variable.type_name.c_str(),
         variable.name);
   for (const std::uint64_t extent : variable.dimensions) {
-    if (extent == 0) out_ += "[]";
-    else write("[{}]", extent);
+    if (extent == 0)
+      out_ += "[]";
+    else
+      write("[{}]", extent);
   }
   if (!variable.initial.empty()) {
     out_ += " = ";
@@ -202,7 +212,8 @@ void Printer::initialiser(const Variable& variable, std::size_t depth, std::uint
   const bool is_vector = variable.vector_width > 1;
   if (depth >= variable.dimensions.size() + is_vector) return element(variable, begin);
   std::uint64_t inner = static_cast<std::uint64_t>(bytes_of(variable.type));
-  for (std::size_t i = depth + 1; i < variable.dimensions.size(); ++i) inner *= variable.dimensions[i];
+  for (std::size_t i = depth + 1; i < variable.dimensions.size(); ++i)
+    inner *= variable.dimensions[i];
   if (depth < variable.dimensions.size()) inner *= variable.vector_width;
   out_ += '{';
   while (end > begin + inner && is_blank(variable, end - inner, end)) end -= inner;
@@ -217,7 +228,8 @@ void Printer::element(const Variable& variable, std::uint64_t at) {
   for (const Variable::Reference& reference : variable.references) {
     if (reference.offset != at) continue;
     if (reference.mask != 0) write("0x{:x}(", reference.mask);
-    write("{}{}{}", reference.generic ? "generic(" : "", reference.symbol, reference.generic ? ")" : "");
+    write("{}{}{}", reference.generic ? "generic(" : "", reference.symbol,
+          reference.generic ? ")" : "");
     if (reference.addend != 0) offset(reference.addend);
     if (reference.mask != 0) out_ += ')';
     return;
@@ -225,11 +237,14 @@ void Printer::element(const Variable& variable, std::uint64_t at) {
   std::uint64_t bits = 0;
   const auto bytes = std::min(8, bytes_of(variable.type));
   std::memcpy(&bits, variable.initial.data() + at, static_cast<std::size_t>(bytes));
-  if (variable.type == Type::f32) write("0f{:08X}", bits);
-  else if (variable.type == Type::f64) write("0d{:016X}", bits);
+  if (variable.type == Type::f32)
+    write("0f{:08X}", bits);
+  else if (variable.type == Type::f64)
+    write("0d{:016X}", bits);
   else if (is_signed(variable.type))
     write("{}", static_cast<std::int64_t>(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
-  else write("{}", bits);
+  else
+    write("{}", bits);
 }
 
 // Runs such as %r0, %r1, %r2 become %r<3>.
@@ -243,7 +258,8 @@ void Printer::registers(const Function& function) {
     const std::string& name = list[i].name;
     std::size_t count = 1;
     write("\t.reg .{} ", name_of(list[i].type));
-    if (name.size() > 1 && name.back() == '0' && !(name[name.size() - 2] >= '0' && name[name.size() - 2] <= '9')) {
+    if (name.size() > 1 && name.back() == '0' &&
+        !(name[name.size() - 2] >= '0' && name[name.size() - 2] <= '9')) {
       const std::string_view prefix(name.data(), name.size() - 1);
       while (is_element(i + count, prefix, count) && list[i + count].type == list[i].type) ++count;
       write("{}<{}>;\n", prefix, count);
@@ -269,9 +285,11 @@ void Printer::body(const Function& function) {
   std::size_t next_label = 0, next_pragma = 0;
   for (std::size_t i = 0; i <= function.instructions.size(); ++i) {
     const auto here = [&](std::int32_t place) { return static_cast<std::size_t>(place) <= i; };
-    for (; next_label < function.labels.size() && here(function.labels[next_label].target); ++next_label)
+    for (; next_label < function.labels.size() && here(function.labels[next_label].target);
+         ++next_label)
       write("{}:\n", function.labels[next_label].name);
-    for (; next_pragma < function.pragmas.size() && here(function.pragmas[next_pragma].at); ++next_pragma)
+    for (; next_pragma < function.pragmas.size() && here(function.pragmas[next_pragma].at);
+         ++next_pragma)
       write("\t.pragma \"{}\";\n", function.pragmas[next_pragma].text);
     if (i == function.instructions.size()) break;
     before_instruction(function, function.instructions[i]);
@@ -284,7 +302,8 @@ void Printer::body(const Function& function) {
 void Printer::before_instruction(const Function& function, const Instruction& instruction) {
   const SourceLocation& place = instruction.source;
   if (std::tie(place.file, place.line, place.column, place.inlined_at) !=
-      std::tie(last_location_.file, last_location_.line, last_location_.column, last_location_.inlined_at))
+      std::tie(last_location_.file, last_location_.line, last_location_.column,
+               last_location_.inlined_at))
     location(place);
 
   for (const Operand& operand : instruction.operands) {
@@ -313,20 +332,29 @@ void Printer::before_instruction(const Function& function, const Instruction& in
   }
 }
 
-// A place inlined somewhere names its call site, whose own chain is what the last .loc there said: so the
-// chain is written from the outside in where it is not in force.
+// A place inlined somewhere names its call site, whose own chain is what the last .loc there said:
+// so the chain is written from the outside in, as far as it is not in force.
 void Printer::location(const SourceLocation& place) {
-  if (place.inlined_at >= 0) {
-    const SourceLocation& site = module_.inlined_locations[static_cast<std::size_t>(place.inlined_at)];
-    const auto chain = chains_.find({site.file, site.line, site.column});
-    if (chain == chains_.end() || chain->second != site.inlined_at) location(site);
-    write("\t.loc\t{} {} {}, function_name {}, inlined_at {} {} {}\n", place.file, place.line, place.column,
-          debug_strings_.label(module_.inlined_functions[static_cast<std::size_t>(place.inlined_at)]),
-          site.file, site.line, site.column);
-  } else {
-    write("\t.loc\t{} {} {}\n", place.file, place.line, place.column);
+  std::vector<SourceLocation> chain{place};
+  while (chain.back().inlined_at >= 0) {
+    const SourceLocation& site =
+        module_.inlined_locations[static_cast<std::size_t>(chain.back().inlined_at)];
+    const auto known = chains_.find({site.file, site.line, site.column});
+    if (known != chains_.end() && known->second == site.inlined_at) break;
+    chain.push_back(site);
   }
-  chains_[{place.file, place.line, place.column}] = place.inlined_at;
+  for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
+    write("\t.loc\t{} {} {}", at->file, at->line, at->column);
+    if (at->inlined_at >= 0) {
+      const auto index = static_cast<std::size_t>(at->inlined_at);
+      const SourceLocation& site = module_.inlined_locations[index];
+      write(", function_name {}, inlined_at {} {} {}",
+            debug_strings_.label(module_.inlined_functions[index]), site.file, site.line,
+            site.column);
+    }
+    out_ += '\n';
+    chains_[{at->file, at->line, at->column}] = at->inlined_at;
+  }
   last_location_ = place;
 }
 
@@ -373,12 +401,18 @@ void Printer::operand(const Function& function, const Operand& operand) {
     case Kind::reg:
       write("{}{}", operand.negated ? "!" : "", function.registers[operand.reg].name);
       break;
-    case Kind::integer: write("{}", operand.integer); break;
-    case Kind::real:
-      if (operand.type == Type::f32) write("0f{:08X}", static_cast<std::uint32_t>(operand.integer));
-      else write("0d{:016X}", static_cast<std::uint64_t>(operand.integer));
+    case Kind::integer:
+      write("{}", operand.integer);
       break;
-    case Kind::special: out_ += name_of(operand.special, operand.integer); break;
+    case Kind::real:
+      if (operand.type == Type::f32)
+        write("0f{:08X}", static_cast<std::uint32_t>(operand.integer));
+      else
+        write("0d{:016X}", static_cast<std::uint64_t>(operand.integer));
+      break;
+    case Kind::special:
+      out_ += name_of(operand.special, operand.integer);
+      break;
     case Kind::symbol:
       out_ += operand.name;
       offset(operand.integer);
@@ -405,8 +439,12 @@ void Printer::operand(const Function& function, const Operand& operand) {
       operands(function, operand.elements);
       out_ += '}';
       break;
-    case Kind::label: out_ += operand.name; break;
-    case Kind::sink: out_ += '_'; break;
+    case Kind::label:
+      out_ += operand.name;
+      break;
+    case Kind::sink:
+      out_ += '_';
+      break;
   }
 }
 

@@ -7,10 +7,14 @@ namespace {
 
 std::string quoted(const Token& token) {
   switch (token.kind) {
-    case Token::Kind::end: return "the end of the text";
-    case Token::Kind::dotted: return fmt::format("'.{}'", token.text);
-    case Token::Kind::string: return "a string";
-    default: return fmt::format("'{}'", token.text.substr(0, 60));
+    case Token::Kind::end:
+      return "the end of the text";
+    case Token::Kind::dotted:
+      return fmt::format("'.{}'", token.text);
+    case Token::Kind::string:
+      return "a string";
+    default:
+      return fmt::format("'{}'", token.text.substr(0, 60));
   }
 }
 
@@ -102,7 +106,8 @@ bool Reader::fail(const Token& at, std::string_view code, std::string message, s
   return false;
 }
 
-void Reader::fail_at(std::int32_t line, std::string_view code, std::string message, std::string cure) {
+void Reader::fail_at(std::int32_t line, std::string_view code, std::string message,
+                     std::string cure) {
   Token at;
   at.line = line;
   at.column = 0;
@@ -119,7 +124,8 @@ bool Reader::at_negated_name() const {
   return ahead.next().kind == Token::Kind::identifier;
 }
 
-// --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits wide ---
+// --- constant expressions, as the ISA's "Constant Expressions" has them: all integers are 64 bits
+// wide ---
 
 namespace {
 
@@ -127,8 +133,8 @@ namespace {
 int precedence(const Token& token) {
   if (token.kind != Token::Kind::punctuation) return 0;
   static constexpr std::string_view operators[][4] = {
-      {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"+", "-"},
-      {"*", "/", "%"}};
+      {"||"},       {"&&"},     {"|"},          {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="},
+      {"<<", ">>"}, {"+", "-"}, {"*", "/", "%"}};
   if (token.is(',') || token.is(';') || token.is(']') || token.is('}')) return 0;
   int level = 0;
   for (const auto& row : operators) {
@@ -148,6 +154,7 @@ std::optional<Constant> compute(std::string_view op, const Constant& left, const
     return is_unsigned ? x < y : static_cast<std::int64_t>(x) < static_cast<std::int64_t>(y);
   };
   result.is_unsigned = is_unsigned;
+  // clang-format off
   if (op == "+") result.bits = a + b;
   else if (op == "-") result.bits = a - b;
   else if (op == "*") result.bits = a * b;
@@ -176,12 +183,15 @@ std::optional<Constant> compute(std::string_view op, const Constant& left, const
     else if (op == "&&") result.bits = a != 0 && b != 0;
     else result.bits = a != 0 || b != 0;
   }
+  // clang-format on
   return result;
 }
 
 }  // namespace
 
-std::optional<Constant> Reader::constant() { return conditional(0); }
+std::optional<Constant> Reader::constant() {
+  return conditional(0);
+}
 
 std::optional<Constant> Reader::conditional(int depth) {
   if (depth > max_depth) {

@@ -1,7 +1,8 @@
 #pragma once
-// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere: names,
-// numbers, types, constant expressions. Functions that return bool or optional return false or nothing when they
-// failed and have recorded the error; the caller then returns too, up to a statement, which skips to its end.
+// Tokens with one of lookahead, the errors found so far, and what is read the same way everywhere:
+// names, numbers, types, constant expressions. Functions that return bool or optional return false
+// or nothing when they failed and have recorded the error; the caller then returns too, up to a
+// statement, which skips to its end.
 
 #include <optional>
 #include <string>
@@ -23,7 +24,9 @@ struct Constant {
 
 class Reader {
  public:
-  Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) { advance(); }
+  Reader(std::string_view text, std::string name) : name_(std::move(name)), lexer_(text) {
+    advance();
+  }
 
   const Token& token() const { return token_; }
   void advance() {
@@ -44,7 +47,7 @@ class Reader {
   bool expect(char punctuation);
   std::optional<Token> identifier(std::string_view what);
   std::optional<std::uint64_t> unsigned_number(std::string_view what);
-  std::optional<Type> type();  // of a register or a parameter: not Type::other
+  std::optional<Type> type();            // of a register or a parameter: not Type::other
   bool alignment(std::uint32_t& bytes);  // after .align
   // `(…)` as written, white space dropped; the current token is the parenthesis.
   bool parenthesised(std::string& written);
@@ -57,7 +60,8 @@ class Reader {
   // Both record an error and return false. Codes: "ptx." + `code`.
   bool fail(const Token& at, std::string_view code, std::string message, std::string cure = {});
   bool unexpected(std::string_view wanted);
-  void fail_at(std::int32_t line, std::string_view code, std::string message, std::string cure = {});
+  void fail_at(std::int32_t line, std::string_view code, std::string message,
+               std::string cure = {});
   const Diagnostics& errors() const { return errors_; }
   Diagnostics take_errors() { return std::move(errors_); }
   bool gave_up() const { return errors_.size() >= max_errors; }

@@ -15,7 +15,8 @@ std::optional<Numbered> split_number(std::string_view name) {
   while (begin > 0 && name[begin - 1] >= '0' && name[begin - 1] <= '9') --begin;
   if (begin == name.size() || (name[begin] == '0' && begin + 1 != name.size())) return std::nullopt;
   Numbered result{name.substr(0, begin)};
-  const auto [end, error] = std::from_chars(name.data() + begin, name.data() + name.size(), result.number);
+  const auto [end, error] =
+      std::from_chars(name.data() + begin, name.data() + name.size(), result.number);
   if (error != std::errc{}) return std::nullopt;
   return result;
 }
@@ -44,7 +45,8 @@ bool Scopes::declare_register(std::string_view name, Type type) {
   if (!is_new) return false;
   place->second.entity.is_register = true;
   place->second.type = type;
-  // Call sequences declare many registers that nobody uses; those of the outermost scope keep their order.
+  // Call sequences declare many registers that nobody uses; those of the outermost scope keep their
+  // order.
   if (!nested()) place->second.entity.index = add_register(unique_name(name), type);
   return true;
 }
@@ -57,12 +59,14 @@ bool Scopes::declare_range(std::string_view prefix, Type type, std::uint32_t cou
 
   if (nested() || overlaps_used(prefix, count)) {
     for (std::uint32_t i = 0; i < count; ++i)
-      range.indices.push_back(add_register(unique_name(std::string(prefix) + std::to_string(i)), type));
+      range.indices.push_back(
+          add_register(unique_name(std::string(prefix) + std::to_string(i)), type));
     return true;
   }
   range.first = static_cast<std::int32_t>(function_.registers.size());
   function_.registers.reserve(function_.registers.size() + count);
-  for (std::uint32_t i = 0; i < count; ++i) add_register(std::string(prefix) + std::to_string(i), type);
+  for (std::uint32_t i = 0; i < count; ++i)
+    add_register(std::string(prefix) + std::to_string(i), type);
   used_ranges_[prefix] = count;
   return true;
 }
@@ -70,7 +74,8 @@ bool Scopes::declare_range(std::string_view prefix, Type type, std::uint32_t cou
 bool Scopes::declare_label(std::string_view name) {
   const auto index = static_cast<std::int32_t>(function_.labels.size());
   if (!scopes_[current_].labels.try_emplace(name, index).second) return false;
-  function_.labels.push_back({unique_name(name), static_cast<std::int32_t>(function_.instructions.size())});
+  function_.labels.push_back(
+      {unique_name(name), static_cast<std::int32_t>(function_.instructions.size())});
   return true;
 }
 

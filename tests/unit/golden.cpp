@@ -24,8 +24,8 @@ std::vector<std::string_view> split_lines(std::string_view text) {
 
 using Lines = std::vector<std::string_view>;
 
-// Lines of `a` that do not stand in `b` get '-', the others of `b` '+', by longest common subsequence.
-// Of very different texts only the first lines are compared, to bound the table.
+// Lines of `a` that do not stand in `b` get '-', the others of `b` '+', by longest common
+// subsequence. Of very different texts only the first lines are compared, to bound the table.
 struct Edit {
   char sign;
   std::size_t line;  // in its own text, from 1
@@ -35,7 +35,8 @@ std::vector<Edit> edits(Lines a, Lines b, std::size_t first_line) {
   constexpr std::size_t most = 2000;
   if (a.size() > most) a.resize(most);
   if (b.size() > most) b.resize(most);
-  std::vector<std::vector<std::uint16_t>> common(a.size() + 1, std::vector<std::uint16_t>(b.size() + 1));
+  std::vector<std::vector<std::uint16_t>> common(a.size() + 1,
+                                                 std::vector<std::uint16_t>(b.size() + 1));
   for (std::size_t i = a.size(); i-- > 0;)
     for (std::size_t j = b.size(); j-- > 0;)
       common[i][j] = a[i] == b[j] ? static_cast<std::uint16_t>(common[i + 1][j + 1] + 1)
@@ -82,7 +83,9 @@ std::string read_file(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string Case::text() const { return read_file(path); }
+std::string Case::text() const {
+  return read_file(path);
+}
 
 std::filesystem::path Case::sibling(std::string_view other) const {
   const std::string file = path.filename().string();
@@ -104,11 +107,14 @@ std::vector<Case> cases(std::string_view stage, std::string_view suffix,
   }
   std::ranges::sort(result, {}, [](const Case& c) { return c.path; });
   if (result.empty())
-    result.push_back({case_path(stage) / ("none" + std::string(suffix)), "none", std::string(suffix)});
+    result.push_back(
+        {case_path(stage) / ("none" + std::string(suffix)), "none", std::string(suffix)});
   return result;
 }
 
-std::string case_name(const testing::TestParamInfo<Case>& info) { return info.param.name; }
+std::string case_name(const testing::TestParamInfo<Case>& info) {
+  return info.param.name;
+}
 
 std::string difference(std::string_view expected, std::string_view actual) {
   if (expected == actual) return {};
@@ -118,7 +124,8 @@ std::string difference(std::string_view expected, std::string_view actual) {
   const std::size_t context = 3, begin = same > context ? same - context : 0;
   a.erase(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(begin));
   b.erase(b.begin(), b.begin() + static_cast<std::ptrdiff_t>(begin));
-  while (a.size() > context && b.size() > context && a[a.size() - 1 - context] == b[b.size() - 1 - context] &&
+  while (a.size() > context && b.size() > context &&
+         a[a.size() - 1 - context] == b[b.size() - 1 - context] &&
          std::equal(a.end() - context, a.end(), b.end() - context)) {
     a.pop_back();
     b.pop_back();
@@ -157,8 +164,10 @@ void expect_golden(const std::filesystem::path& name, std::string_view actual) {
 
 TempFolder::TempFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "lanescope_test_XXXXXX").string();
-  if (const char* made = mkdtemp(name.data())) path_ = made;
-  else ADD_FAILURE() << "cannot make " << name;
+  if (const char* made = mkdtemp(name.data()))
+    path_ = made;
+  else
+    ADD_FAILURE() << "cannot make " << name;
 }
 
 TempFolder::~TempFolder() {

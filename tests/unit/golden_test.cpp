@@ -6,7 +6,9 @@
 namespace lanescope::test {
 namespace {
 
-TEST(Golden, DifferenceIsEmptyForEqualTexts) { EXPECT_EQ(difference("a\nb\n", "a\nb\n"), ""); }
+TEST(Golden, DifferenceIsEmptyForEqualTexts) {
+  EXPECT_EQ(difference("a\nb\n", "a\nb\n"), "");
+}
 
 TEST(Golden, DifferenceShowsTheChangedLineWithItsNeighboursAndNumbers) {
   EXPECT_EQ(difference("1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nfive\n6\n7\n8\n9\n"),

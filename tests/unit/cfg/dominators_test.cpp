@@ -1,5 +1,5 @@
-// Immediate post-dominators against their definition, on random graphs of every kind: with endless loops, unreachable
-// nodes, irreducible loops, edges to themselves.
+// Immediate post-dominators against their definition, on random graphs of every kind: with endless
+// loops, unreachable nodes, irreducible loops, edges to themselves.
 #include "cfg/dominators.h"
 
 #include <gtest/gtest.h>
@@ -32,8 +32,8 @@ bool reaches_exit(const Graph& graph, std::int32_t start, std::int32_t avoided) 
   return false;
 }
 
-// By definition: p post-dominates n when every path from n to the exit passes p; of n's proper post-dominators the
-// immediate one is that which all others post-dominate.
+// By definition: p post-dominates n when every path from n to the exit passes p; of n's proper
+// post-dominators the immediate one is that which all others post-dominate.
 std::int32_t by_definition(const Graph& graph, std::int32_t n) {
   if (!reaches_exit(graph, n, no_node)) return PostDominators::none;
   std::vector<std::int32_t> dominators;
@@ -52,7 +52,8 @@ std::string describe(const Graph& graph) {
   std::string text;
   for (std::size_t n = 0; n < graph.size(); ++n) {
     text += std::to_string(n) + " →";
-    for (const std::int32_t next : graph[n]) text += next == exit_node ? " exit" : " " + std::to_string(next);
+    for (const std::int32_t next : graph[n])
+      text += next == exit_node ? " exit" : " " + std::to_string(next);
     text += '\n';
   }
   return text;
@@ -82,7 +83,8 @@ TEST(CfgPostDominators, AgreeWithTheirDefinitionOnRandomGraphs) {
       endless += expected == PostDominators::none;
       with_dominator += expected >= 0;
       ASSERT_EQ(found.immediate[static_cast<std::size_t>(n)], expected)
-          << "of node " << n << " in\n" << describe(graph);
+          << "of node " << n << " in\n"
+          << describe(graph);
     }
   }
   EXPECT_GT(endless, 1000);
@@ -113,7 +115,9 @@ TEST(CfgPostDominators, OfALongChainAreFoundWithoutRecursion) {
   EXPECT_EQ(found.immediate.back(), exit_node);
 }
 
-TEST(CfgPostDominators, OfNothing) { EXPECT_TRUE(post_dominators({}).immediate.empty()); }
+TEST(CfgPostDominators, OfNothing) {
+  EXPECT_TRUE(post_dominators({}).immediate.empty());
+}
 
 }  // namespace
 }  // namespace lanescope::cfg

@@ -1,5 +1,5 @@
-// Bad input never crashes or hangs, and whatever is accepted can be printed and parsed again. Seeds are fixed; under the
-// asan preset this also finds reads and writes out of bounds.
+// Bad input never crashes or hangs, and whatever is accepted can be printed and parsed again. Seeds
+// are fixed; under the asan preset this also finds reads and writes out of bounds.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -22,7 +22,9 @@ std::vector<std::string> corpus() {
 
 using Random = std::mt19937;
 
-std::size_t below(Random& random, std::size_t end) { return end == 0 ? 0 : random() % end; }
+std::size_t below(Random& random, std::size_t end) {
+  return end == 0 ? 0 : random() % end;
+}
 
 // A piece of up to `most` bytes.
 std::string_view piece(Random& random, std::string_view text, std::size_t most) {
@@ -39,27 +41,43 @@ std::pair<std::size_t, std::size_t> line(Random& random, std::string_view text) 
 }
 
 void mutate(Random& random, std::string& text, const std::vector<std::string>& all) {
+  // clang-format off
   static constexpr std::string_view tokens[] = {
       "{", "}", "(", ")", "[", "]", "<", ">", ";", ",", ":", "|", "!", "@", "_", "%r0", "%rd1", "%p1", ".", "-1",
       "0x7fffffffffffffff", "0f", "0d0", "1e999", "/*", "//", "\"", "\n", ".v4", ".b64", ".param ", ".loc ",
       ".reg .b32 %r<7>;", "ret;", "bra ", "WARP_SZ", "generic(", "+", "~", "?", std::string_view("\0", 1), "\xff"};
+  // clang-format on
   const std::size_t at = below(random, text.size() + 1);
   switch (random() % 12) {
     case 0:
       if (!text.empty()) text[below(random, text.size())] = static_cast<char>(random());
       break;
-    case 1: text.erase(at, below(random, 4)); break;
-    case 2: text.erase(at, below(random, 200)); break;
-    case 3: text.insert(at, tokens[below(random, std::size(tokens))]); break;
-    case 4: text.insert(at, std::string(piece(random, text, 60))); break;
-    case 5: text.insert(at, std::string(piece(random, all[below(random, all.size())], 120))); break;
-    case 6: text.resize(at); break;
-    case 7: case 8: {
+    case 1:
+      text.erase(at, below(random, 4));
+      break;
+    case 2:
+      text.erase(at, below(random, 200));
+      break;
+    case 3:
+      text.insert(at, tokens[below(random, std::size(tokens))]);
+      break;
+    case 4:
+      text.insert(at, std::string(piece(random, text, 60)));
+      break;
+    case 5:
+      text.insert(at, std::string(piece(random, all[below(random, all.size())], 120)));
+      break;
+    case 6:
+      text.resize(at);
+      break;
+    case 7:
+    case 8: {
       const auto [begin, length] = line(random, text);
       text.erase(begin, length);
       break;
     }
-    case 9: case 10: {
+    case 9:
+    case 10: {
       const auto [begin, length] = line(random, text);
       text.insert(at == 0 ? 0 : line(random, text).first, text.substr(begin, length));
       break;
@@ -82,7 +100,9 @@ void try_text(const std::string& text, int& accepted) {
   for (const Function& function : module->functions) cfg::build(function);
   const std::string printed = print(*module);
   const auto again = parse(printed, "printed");
-  ASSERT_TRUE(again.ok()) << format(again.errors().front()) << "\nof\n" << printed << "\nfrom\n" << text;
+  ASSERT_TRUE(again.ok()) << format(again.errors().front()) << "\nof\n"
+                          << printed << "\nfrom\n"
+                          << text;
   ASSERT_EQ(print(*again), printed) << "from\n" << text;
 }
 
@@ -110,16 +130,28 @@ TEST(PtxFuzz, DeepNestingIsRefusedNotFollowed) {
   try_text(head + ".global .u32 a = " + std::string(200000, '!') + "1;", accepted);
   try_text(head + ".global .u32 a[2] = " + std::string(200000, '{') + "1;", accepted);
   try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + deep + ";}", accepted);
-  try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + std::string(200000, '{') + ";}", accepted);
+  try_text(head + ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, " + std::string(200000, '{') + ";}",
+           accepted);
   std::string chain = "1";
   for (int i = 0; i < 100000; ++i) chain += "?1:1";
   try_text(head + ".global .u32 a = " + chain + ";", accepted);
   EXPECT_EQ(accepted, 0);
 }
 
+TEST(PtxFuzz, ALongInliningChainIsNotFollowedByRecursion) {
+  std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n.loc 1 0 0\n";
+  for (int i = 1; i < 100000; ++i)
+    text += ".loc 1 " + std::to_string(i) + " 0, function_name f, inlined_at 1 " +
+            std::to_string(i - 1) + " 0\n";
+  int accepted = 0;
+  try_text(text + "ret; }\n", accepted);
+  EXPECT_EQ(accepted, 1);
+}
+
 TEST(PtxFuzz, ManyScopesAndNamesStayQuick) {
   std::string text = ".version 8.6\n.target sm_90\n.address_size 64\n.entry k() {\n";
-  for (int i = 0; i < 5000; ++i) text += "{ .reg .b32 t; .param .b32 p; mov.u32 t, 1; L: bra L; }\n";
+  for (int i = 0; i < 5000; ++i)
+    text += "{ .reg .b32 t; .param .b32 p; mov.u32 t, 1; L: bra L; }\n";
   text += std::string(50000, '{') + std::string(50000, '}') + "ret; }\n";
   int accepted = 0;
   try_text(text, accepted);

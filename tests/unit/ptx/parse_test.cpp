@@ -1,4 +1,5 @@
-// What the printed text does not show: offsets, types, spaces, symbol tables, branch targets, source places.
+// What the printed text does not show: offsets, types, spaces, symbol tables, branch targets,
+// source places.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -25,7 +26,8 @@ Module parse_text(const std::string& text) {
 Instruction parse_instruction(const std::string& text) {
   const Module module = parse_text(
       ".shared .b8 tile[64]; .global .u32 global_word; .func callee() { ret; }\n"
-      ".entry k(.param .u64 pointer) { .reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg .b64 %rd<8>;"
+      ".entry k(.param .u64 pointer) { .reg .pred %p<8>; .reg .b16 %h<8>; .reg .b32 %r<8>; .reg "
+      ".b64 %rd<8>;"
       ".reg .f32 %f<8>; .reg .f64 %fd<8>; .local .b8 depot[16];\n" +
       text + "\nhere: ret; }");
   if (module.functions.size() != 2 || module.functions[1].instructions.empty()) return {};
@@ -43,7 +45,8 @@ TEST(PtxParse, ModuleHeader) {
 // Each parameter at its own alignment, as the driver lays them out for a launch.
 TEST(PtxParse, ParameterOffsetsFollowAlignment) {
   const Module module = parse_text(
-      ".entry k(.param .u8 a, .param .u64 b, .param .u16 c, .param .align 16 .b8 d[3], .param .u32 e,"
+      ".entry k(.param .u8 a, .param .u64 b, .param .u16 c, .param .align 16 .b8 d[3], .param .u32 "
+      "e,"
       ".param .u64 .ptr .global .align 256 f) { ret; }");
   const Function& k = module.functions.at(0);
   std::vector<std::uint64_t> offsets;
@@ -98,7 +101,8 @@ TEST(PtxParse, WordsMeanWhatTheOpcodeMakesOfThem) {
 }
 
 TEST(PtxParse, MemoryModifiers) {
-  const Instruction load = parse_instruction("ld.global.nc.L1::no_allocate.v4.f32 {%f1, %f2, %f3, _}, [%rd1+-16];");
+  const Instruction load =
+      parse_instruction("ld.global.nc.L1::no_allocate.v4.f32 {%f1, %f2, %f3, _}, [%rd1+-16];");
   EXPECT_EQ(load.space, Space::global);
   EXPECT_TRUE(load.non_coherent);
   EXPECT_EQ(load.vector_width, 4);
@@ -115,7 +119,9 @@ TEST(PtxParse, MemoryModifiers) {
 }
 
 TEST(PtxParse, SymbolsKnowTheirTable) {
-  const auto source = [](const std::string& text) { return parse_instruction(text).operands.at(1); };
+  const auto source = [](const std::string& text) {
+    return parse_instruction(text).operands.at(1);
+  };
   EXPECT_EQ(source("ld.param.u64 %rd1, [pointer];").symbol_table, Table::parameter);
   EXPECT_EQ(source("ld.shared.u8 %r1, [tile+4];").symbol_table, Table::module);
   EXPECT_EQ(source("ld.shared.u8 %r1, [tile+4];").integer, 4);
@@ -138,18 +144,22 @@ TEST(PtxParse, SymbolsKnowTheirTable) {
 TEST(PtxParse, UnusedVariablesAreDroppedAndIndicesFollow) {
   const Module module = parse_text(
       ".global .u32 a; .global .u32 b; .global .u64 c = generic(b); .global .u32 d;"
-      ".entry k() { .reg .b32 %r<2>; .reg .b64 %rd<2>; ld.global.u64 %rd1, [c]; ld.global.u32 %r1, [d]; ret; }");
+      ".entry k() { .reg .b32 %r<2>; .reg .b64 %rd<2>; ld.global.u64 %rd1, [c]; ld.global.u32 %r1, "
+      "[d]; ret; }");
   ASSERT_EQ(module.variables.size(), 3u);
   EXPECT_EQ(module.variables[0].name, "b");
   const auto& instructions = module.functions[0].instructions;
-  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[0].operands[1].symbol)].name, "c");
-  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[1].operands[1].symbol)].name, "d");
+  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[0].operands[1].symbol)].name,
+            "c");
+  EXPECT_EQ(module.variables[static_cast<std::size_t>(instructions[1].operands[1].symbol)].name,
+            "d");
 }
 
 TEST(PtxParse, BranchesKnowTheirInstruction) {
   const Module module = parse_text(
       ".entry k() { .reg .pred %p<2>; .reg .b32 %r<3>;\n"
-      "top: mov.u32 %r1, 1; @%p1 bra end; list: .branchtargets top, middle, end; brx.idx %r1, list;\n"
+      "top: mov.u32 %r1, 1; @%p1 bra end; list: .branchtargets top, middle, end; brx.idx %r1, "
+      "list;\n"
       "middle: mov.u32 %r2, 2; bra top;\n"
       "end: }");
   const Function& k = module.functions[0];
@@ -165,10 +175,12 @@ TEST(PtxParse, BranchesKnowTheirInstruction) {
 TEST(PtxParse, CallsCarryTheirParameters) {
   const Module module = parse_text(
       ".func (.param .b32 out) f(.param .b32 in);\n"
-      ".func (.param .b32 out) f(.param .b32 in) { .reg .b32 %r<2>; ld.param.u32 %r1, [in]; st.param.b32 [out], %r1; ret; }\n"
+      ".func (.param .b32 out) f(.param .b32 in) { .reg .b32 %r<2>; ld.param.u32 %r1, [in]; "
+      "st.param.b32 [out], %r1; ret; }\n"
       ".entry k() { .reg .b32 %r<2>; .reg .b64 %rd<2>;\n"
       "{ .param .b32 param0; .param .b32 retval0; call.uni (retval0), f, (param0); }\n"
-      "{ .param .b32 param0; .param .b32 retval0; proto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+      "{ .param .b32 param0; .param .b32 retval0; proto: .callprototype (.param .b32 _) _ (.param "
+      ".b32 _);\n"
       "  call (retval0), %rd1, (param0), proto; } ret; }");
   ASSERT_EQ(module.functions.size(), 3u);
   const Function& f = module.functions[1];
@@ -183,7 +195,8 @@ TEST(PtxParse, CallsCarryTheirParameters) {
   EXPECT_EQ(direct.operands[0].symbol_table, Table::module_function);
   EXPECT_EQ(direct.operands[0].symbol, 1);  // the definition, not the declaration
   EXPECT_EQ(direct.call_results.at(0).symbol_table, Table::function);
-  EXPECT_EQ(k.variables[static_cast<std::size_t>(direct.call_arguments.at(0).symbol)].space, Space::param);
+  EXPECT_EQ(k.variables[static_cast<std::size_t>(direct.call_arguments.at(0).symbol)].space,
+            Space::param);
   const Instruction& indirect = k.instructions[1];
   EXPECT_EQ(indirect.operands.at(0).kind, Kind::reg);
   EXPECT_EQ(indirect.operands.at(1).symbol_table, Table::call_prototype);
@@ -291,7 +304,8 @@ TEST(PtxNames, EveryTypeIsFoundByItsName) {
 }
 
 TEST(PtxOpcodes, TheLongestMnemonicWins) {
-  const std::vector<std::string> words{"async", "wait_all"}, load{"global", "u32"}, async{"async", "ca"};
+  const std::vector<std::string> words{"async", "wait_all"}, load{"global", "u32"},
+      async{"async", "ca"};
   EXPECT_EQ(find_opcode("cp", words)->opcode, Opcode::cp_async_wait_all);
   EXPECT_EQ(find_opcode("cp", words)->words, 2u);
   EXPECT_EQ(find_opcode("cp", async)->opcode, Opcode::cp_async);
