@@ -1,0 +1,184 @@
+// Barriers of a block: that they order, that they count, and what is said when they cannot open.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using testing::HasSubstr;
+
+TEST(Barrier, OrdersSharedMemoryBetweenWarps) {
+  // Each thread reads what the thread opposite wrote.
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 4 .b8 tile[1024];
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tile;
+    shl.b32 %r3, %r1, 2;
+    add.s32 %r4, %r2, %r3;
+    st.shared.u32 [%r4], %r1;
+    bar.sync 0;
+    sub.s32 %r5, 255, %r1;
+    shl.b32 %r6, %r5, 2;
+    add.s32 %r7, %r2, %r6;
+    ld.shared.u32 %r8, [%r7];
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r8;
+    ret;
+  )"));
+  k.block = {256, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(256));
+  const LaunchResult result = k.run();
+  const auto values = k.values<int>(result, out);
+  for (int i = 0; i < 256; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], 255 - i);
+  EXPECT_EQ(result.trace.totals.barriers, 8u);
+  // Every other order of warps gives the same.
+  for (const std::uint32_t seed : {1u, 2u, 3u}) {
+    k.request.schedule_seed = seed;
+    EXPECT_EQ(k.values<int>(k.run(), out), values);
+  }
+}
+
+TEST(Barrier, NamedBarriersAndArriveWithoutWaiting) {
+  // Warp 0 consumes what warp 1 produces (barrier 1, 64 threads); warps 2 and 3 meet at barrier 2.
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 4 .u32 cell;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    shr.u32 %r2, %r1, 5;
+    mov.u32 %r9, 0;
+    setp.eq.s32 %p1, %r2, 0;
+    @%p1 bra CONSUMER;
+    setp.eq.s32 %p2, %r2, 1;
+    @%p2 bra PRODUCER;
+    bar.sync 2, 64;
+    mov.u32 %r9, 5;
+    bra.uni DONE;
+  CONSUMER:
+    bar.sync 1, 64;
+    ld.shared.u32 %r9, [cell];
+    bra.uni DONE;
+  PRODUCER:
+    mov.u32 %r3, 42;
+    st.shared.u32 [cell], %r3;
+    bar.arrive 1, 64;
+    mov.u32 %r9, 7;
+  DONE:
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r9;
+    ret;
+  )"));
+  k.block = {128, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(128));
+  const auto values = k.values<int>(k.run(), out);
+  EXPECT_EQ(values[0], 42);
+  EXPECT_EQ(values[40], 7);
+  EXPECT_EQ(values[70], 5);
+}
+
+TEST(Barrier, Reductions) {
+  const auto run = [](const std::string& body, std::uint32_t threads) {
+    Launcher k(kernel(".param .u64 out", R"(
+      ld.param.u64 %rd1, [out];
+      mov.u32 %r1, %tid.x;
+      rem.u32 %r2, %r1, 3;
+      setp.eq.u32 %p1, %r2, 0;
+      mov.u32 %r9, 0;
+    )" + body + R"(
+      mul.wide.u32 %rd2, %r1, 4;
+      add.s64 %rd3, %rd1, %rd2;
+      st.global.u32 [%rd3], %r9;
+      ret;
+    )"));
+    k.block = {threads, 1, 1};
+    const int out = k.add_buffer(std::vector<int>(threads));
+    return k.values<int>(k.run(), out);
+  };
+  EXPECT_EQ(run("bar.red.popc.u32 %r9, 0, %p1;", 100), std::vector<int>(100, 34));
+  EXPECT_EQ(run("bar.red.popc.u32 %r9, 0, !%p1;", 100), std::vector<int>(100, 66));
+  EXPECT_EQ(run("bar.red.or.pred %p2, 0, %p1;\nselp.u32 %r9, 1, 0, %p2;", 100), std::vector<int>(100, 1));
+  EXPECT_EQ(run("bar.red.and.pred %p2, 0, %p1;\nselp.u32 %r9, 1, 0, %p2;", 100), std::vector<int>(100, 0));
+  EXPECT_EQ(run("setp.ge.u32 %p1, %r1, 0;\nbar.red.and.pred %p2, 0, %p1;\nselp.u32 %r9, 1, 0, %p2;", 64),
+            std::vector<int>(64, 1));
+}
+
+TEST(Barrier, NotReachedByThreadsThatHaveExited) {
+  Launcher k(kernel("", R"(
+    .loc 1 4 3
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 40;
+    @%p1 bra DONE;
+    .loc 1 6 5
+    bar.sync 0;
+  DONE:
+    .loc 1 8 1
+    ret;
+  )") + ".file 1 \"k.cu\"\n");
+  k.grid = {3, 1, 1};
+  k.block = {96, 1, 1};
+  const Diagnostic error = k.fault("barrier.not_reached_by_all");
+  EXPECT_EQ(error.place, (SourcePlace{"k.cu", 6, 5}));
+  EXPECT_THAT(error.message, HasSubstr("block (0, 0, 0): 40 of 96 threads wait"));
+  EXPECT_THAT(error.message, HasSubstr("56 exited"));
+  EXPECT_THAT(error.message, HasSubstr("warp 0 lanes 0–31 wait at barrier 0 (line 6)"));
+  EXPECT_THAT(error.message, HasSubstr("warp 1 lanes 0–7 wait at barrier 0 (line 6)"));
+  EXPECT_THAT(error.message, HasSubstr("warp 1 lanes 8–31 exited (line 8)"));
+  EXPECT_THAT(error.message, HasSubstr("warp 2 lanes 0–31 exited (line 8)"));
+}
+
+TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
+  Launcher k(kernel("", R"(
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 32;
+    @%p1 bra SECOND;
+    bar.sync 1;
+    ret;
+  SECOND:
+    bar.sync 2;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  const Diagnostic error = k.fault("barrier.not_reached_by_all");
+  EXPECT_THAT(error.message, HasSubstr("wait at barrier 1"));
+  EXPECT_THAT(error.message, HasSubstr("wait at barrier 2"));
+}
+
+TEST(Barrier, HalvesOfAWarpMayArriveApart) {
+  // Both sides of a branch come to the barrier: it counts threads.
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 1;
+    setp.eq.u32 %p1, %r2, 0;
+    @%p1 bra EVEN;
+    barrier.sync 0;
+    mov.u32 %r3, 1;
+    bra.uni DONE;
+  EVEN:
+    barrier.sync 0;
+    mov.u32 %r3, 2;
+  DONE:
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r3;
+    ret;
+  )"));
+  k.block = {64, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(64));
+  const auto values = k.values<int>(k.run(), out);
+  for (int i = 0; i < 64; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i % 2 == 0 ? 2 : 1);
+}
+
+TEST(Barrier, OperandsThatDoNotExist) {
+  Launcher number(kernel("", "mov.u32 %r1, 16;\nbar.sync %r1;\nret;"));
+  number.fault("barrier.bad_operand");
+  Launcher count(kernel("", "bar.sync 1, 40;\nret;"));
+  count.fault("barrier.bad_operand");
+}
+
+}  // namespace
+}  // namespace lanescope::sim

@@ -1,0 +1,160 @@
+// Every memory fault: its code, and that the message says who, where and how far off.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using testing::HasSubstr;
+
+// [out + base + tid * stride] = tid, `instruction` deciding how.
+std::string access(const std::string& instruction, int stride, int base = 0,
+                   const std::string& before = "") {
+  return kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r9, %ctaid.x;
+    mad.lo.s32 %r9, %r9, 32, %r1;
+    mul.wide.u32 %rd2, %r9, )" + std::to_string(stride) + R"(;
+    add.s64 %rd3, %rd1, %rd2;
+    add.s64 %rd3, %rd3, )" + std::to_string(base) + ";\n" + before + "\n" + instruction + "\nret;\n");
+}
+
+TEST(MemoryFault, PastTheEndOfABuffer) {
+  Launcher k(access("st.global.u32 [%rd3], %r1;", 4));
+  k.grid = {2, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(40, -1));
+  k.request.kernel_source_name = "fill";
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  const Diagnostic& error = result.diagnostics[0];
+  EXPECT_EQ(error.code, "memory.out_of_bounds");
+  EXPECT_THAT(error.message, HasSubstr("kernel fill, thread (8, 0, 0) of block (1, 0, 0)"));
+  EXPECT_THAT(error.message, HasSubstr("a write of 4 bytes"));
+  EXPECT_THAT(error.message, HasSubstr("just past the end of arg 0 (i32[40])"));
+  EXPECT_FALSE(error.cure.empty());
+  // The first block's work is there; the faulting request did nothing.
+  const auto values = k.values<int>(result, out);
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 32 ? i : -1);
+}
+
+TEST(MemoryFault, DistanceToTheNearestBuffer) {
+  Launcher k(access("ld.global.u32 %r2, [%rd3];", 0, 4096 + 12));
+  k.add_buffer(std::vector<int>(1024, 1));
+  EXPECT_THAT(k.fault("memory.out_of_bounds").message,
+              HasSubstr("12 bytes past the end of arg 0 (i32[1024])"));
+  Launcher before(access("ld.global.u32 %r2, [%rd3];", 0, -8));
+  before.add_buffer(std::vector<int>(4, 1));
+  EXPECT_THAT(before.fault("memory.out_of_bounds").message,
+              HasSubstr("8 bytes before the start of arg 0 (i32[4])"));
+  Launcher across(access("ld.global.v2.u32 {%r2, %r3}, [%rd3];", 8));
+  across.add_buffer(std::vector<int>(33, 1));
+  EXPECT_THAT(across.fault("memory.out_of_bounds").message,
+              HasSubstr("its last 4 bytes lie past the end of arg 0 (i32[33])"));
+}
+
+TEST(MemoryFault, OneLaneAmongMany) {
+  // Lane 7 alone goes astray.
+  Launcher k(access("st.global.u32 [%rd3], %r1;", 4, 0,
+                    "setp.eq.s32 %p1, %r1, 7;\n@%p1 add.s64 %rd3, %rd3, 0x1000000;"));
+  k.add_buffer(std::vector<int>(32));
+  EXPECT_THAT(k.fault("memory.out_of_bounds").message, HasSubstr("thread (7, 0, 0)"));
+}
+
+TEST(MemoryFault, Misaligned) {
+  Launcher k(access("ld.global.u32 %r2, [%rd3];", 4, 2));
+  k.add_buffer(std::vector<int>(64, 1));
+  const Diagnostic error = k.fault("memory.misaligned");
+  EXPECT_THAT(error.message, HasSubstr("thread (0, 0, 0)"));
+  EXPECT_THAT(error.message, HasSubstr("no multiple of 4"));
+  // Even lanes only: a stride of 2 is fine for them.
+  Launcher even(access("@%p1 ld.global.u32 %r2, [%rd3];", 2, 0,
+                       "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;"));
+  even.add_buffer(std::vector<int>(64, 1));
+  even.run();
+  Launcher wide(access("ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];", 16, 8));
+  wide.add_buffer(std::vector<int>(256, 1));
+  EXPECT_THAT(wide.fault("memory.misaligned").message, HasSubstr("no multiple of 16"));
+}
+
+TEST(MemoryFault, NullPointer) {
+  Launcher k(access("ld.global.u32 %r2, [%rd3];", 4));
+  k.add_scalar<std::uint64_t>(0);
+  EXPECT_THAT(k.fault("memory.null").message, HasSubstr("null pointer"));
+}
+
+TEST(MemoryFault, NeverWrittenGlobalMemory) {
+  Launcher k(access("ld.global.u32 %r2, [%rd3];", 4));
+  k.add_buffer(std::vector<int>(32, 1));
+  k.request.arguments[0].uninitialised_from = 80;
+  EXPECT_THAT(k.fault("memory.uninitialised").message, HasSubstr("thread (20, 0, 0)"));
+  // Written first, read then.
+  Launcher good(access("st.global.u32 [%rd3], %r1;\nld.global.u32 %r2, [%rd3];", 4));
+  good.add_buffer(std::vector<int>(32, 1));
+  good.request.arguments[0].uninitialised_from = 0;
+  good.run();
+  // One byte of the four suffices.
+  Launcher partly(access("st.global.u8 [%rd3+2], %r1;\nld.global.u32 %r2, [%rd3];", 4));
+  partly.add_buffer(std::vector<int>(32, 1));
+  partly.request.arguments[0].uninitialised_from = 0;
+  partly.run();
+}
+
+std::string shared_access(const std::string& body) {
+  return kernel("", ".shared .align 4 .b8 tile[256];\nmov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\n"
+                    "shl.b32 %r3, %r1, 2;\nadd.s32 %r4, %r2, %r3;\n" + body + "\nret;");
+}
+
+TEST(MemoryFault, SharedMemory) {
+  Launcher past(shared_access("st.shared.u32 [%r4+132], %r1;"));
+  const Diagnostic error = past.fault("memory.out_of_bounds");
+  EXPECT_THAT(error.message, HasSubstr("thread (31, 0, 0)"));
+  EXPECT_THAT(error.message, HasSubstr("256 bytes of shared memory"));
+  Launcher crooked(shared_access("st.shared.u32 [%r4+2], %r1;"));
+  crooked.fault("memory.misaligned");
+  Launcher unwritten(shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"
+                                   "ld.shared.u32 %r5, [%r4];"));
+  EXPECT_THAT(unwritten.fault("memory.uninitialised").message, HasSubstr("thread (30, 0, 0)"));
+  // Nothing is left from the block before.
+  Launcher next(shared_access("mov.u32 %r6, %ctaid.x;\nsetp.eq.s32 %p1, %r6, 0;\n"
+                              "@%p1 st.shared.u32 [%r4], %r1;\nld.shared.u32 %r5, [%r4];"));
+  next.grid = {2, 1, 1};
+  EXPECT_THAT(next.fault("memory.uninitialised").message, HasSubstr("block (1, 0, 0)"));
+}
+
+TEST(MemoryFault, LocalMemory) {
+  const auto local = [](const std::string& body) {
+    return kernel("", ".local .align 4 .b8 depot[64];\nmov.u32 %r1, %tid.x;\nmov.u64 %rd1, depot;\n"
+                      "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n" + body + "\nret;");
+  };
+  Launcher past(local("st.local.u32 [%rd3], %r1;"));
+  EXPECT_THAT(past.fault("memory.out_of_bounds").message, HasSubstr("thread (16, 0, 0)"));
+  Launcher unwritten(local("st.local.u32 [%rd1], %r1;\nld.local.u32 %r2, [%rd1+4];"));
+  unwritten.fault("memory.uninitialised");
+  Launcher good(local("st.local.u32 [%rd1+8], %r1;\nld.local.u32 %r2, [%rd1+8];"));
+  good.run();
+}
+
+TEST(MemoryFault, WriteToConstantMemory) {
+  Launcher k(kernel("", "mov.u64 %rd1, table;\nmov.u32 %r1, 1;\nst.global.u32 [%rd1], %r1;\nret;",
+                    ".const .align 4 .u32 table[4] = {1, 2, 3, 4};"));
+  k.fault("memory.write_to_constant");
+}
+
+TEST(MemoryFault, SayTheCudaLine) {
+  Launcher k(kernel(".param .u64 out", R"(
+    .loc 1 7 5
+    ld.param.u64 %rd1, [out];
+    .loc 1 9 12
+    st.global.u32 [%rd1+400], %r1;
+    ret;
+  )") + "\n.file 1 \"k.cu\"\n");
+  k.add_buffer(std::vector<int>(4));
+  const Diagnostic error = k.fault("memory.out_of_bounds");
+  EXPECT_EQ(error.place, (SourcePlace{"k.cu", 9, 12}));
+}
+
+}  // namespace
+}  // namespace lanescope::sim

@@ -1,0 +1,126 @@
+#pragma once
+// Totals worked out from the events of a complete trace in the most literal way, byte by byte: what the interpreter's live
+// totals must equal. Shares no code with the interpreter or with metrics/.
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "trace/trace.h"
+
+namespace lanescope::sim::test {
+
+struct NaiveCost {
+  std::uint64_t bytes = 0, sectors = 0, wavefronts = 0, ideal_wavefronts = 0, depth = 0;
+};
+
+inline NaiveCost naive_cost(const trace::Trace& trace, const trace::WarpEvent& event) {
+  NaiveCost cost;
+  const std::uint64_t width = trace.sites[event.site].width;
+  std::set<std::uint64_t> bytes, sectors;
+  std::map<std::uint64_t, std::uint64_t> lanes_at;
+  std::map<int, std::map<std::uint64_t, std::set<std::uint64_t>>> words;  // phase → bank → words
+  const int lanes_a_phase = width <= 4 ? 32 : width <= 8 ? 16 : 8;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!event.executed.test(lane)) continue;
+    const std::uint64_t address = trace.address(event, lane);
+    ++lanes_at[address];
+    for (std::uint64_t byte = address; byte < address + width; ++byte) {
+      bytes.insert(byte);
+      sectors.insert(byte / 32);
+      words[lane / lanes_a_phase][byte / 4 % 32].insert(byte / 4);
+    }
+  }
+  cost.bytes = bytes.size();
+  for (const auto& [address, lanes] : lanes_at) cost.depth = std::max(cost.depth, lanes);
+  if (event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local)
+    cost.sectors = sectors.size();
+  if (event.space == trace::MemorySpace::shared)
+    for (const auto& [phase, banks] : words) {
+      std::uint64_t degree = 0;
+      for (const auto& [bank, distinct] : banks)
+        degree = std::max<std::uint64_t>(degree, distinct.size());
+      cost.wavefronts += degree;
+      cost.ideal_wavefronts += 1;
+    }
+  return cost;
+}
+
+inline trace::Totals naive_totals(const trace::Trace& trace) {
+  using trace::EventKind;
+  using trace::Operation;
+  trace::Totals totals;
+  totals.sites.resize(trace.sites.size());
+  // Entries into each basic block: every site in it was executed as often.
+  std::map<std::pair<int, int>, std::uint64_t> entries;
+  for (const trace::WarpEvent& event : trace.events) {
+    const trace::Site& site = trace.sites[event.site];
+    trace::SiteTotals& sums = totals.sites[event.site];
+    const auto lanes = static_cast<std::uint64_t>(event.executed.count());
+    switch (event.kind) {
+      case EventKind::block_entry:
+        ++entries[{site.function, site.basic_block}];
+        totals.warp_instructions += static_cast<std::uint64_t>(site.instruction_count);
+        totals.lane_instructions += static_cast<std::uint64_t>(site.instruction_count) *
+                                    static_cast<std::uint64_t>(event.active.count());
+        break;
+      case EventKind::branch: {
+        const bool divergent = lanes != 0 && event.executed != event.active;
+        ++totals.branches;
+        totals.divergent_branches += divergent ? 1 : 0;
+        sums.divergent += divergent ? 1 : 0;
+        break;
+      }
+      case EventKind::barrier: ++totals.barriers; break;
+      case EventKind::shuffle: ++totals.shuffles; break;
+      case EventKind::vote: ++totals.votes; break;
+      case EventKind::guarded: break;
+      case EventKind::memory: {
+        const NaiveCost cost = naive_cost(trace, event);
+        trace::MemoryTotals request;
+        request.requests = 1;
+        request.executed_lanes = lanes;
+        request.bytes_requested = cost.bytes;
+        request.sectors = cost.sectors;
+        request.ideal_sectors = cost.sectors != 0 ? (cost.bytes + 31) / 32 : 0;
+        request.wavefronts = cost.wavefronts;
+        request.ideal_wavefronts = cost.ideal_wavefronts;
+        if (site.operation == Operation::atomic || site.operation == Operation::reduction)
+          request.serial_depth = cost.depth;
+        const bool second = site.operation == Operation::async_copy &&
+                            event.space == trace::MemorySpace::shared;
+        (second ? sums.memory_shared_part : sums.memory) += request;
+        totals.of(trace::class_of(event.space, site.operation)) += request;
+        if (second) continue;  // one execution with the global side
+        break;
+      }
+    }
+    sums.executed_lanes += lanes;
+  }
+  for (std::size_t i = 0; i < trace.sites.size(); ++i)
+    totals.sites[i].executions = entries[{trace.sites[i].function, trace.sites[i].basic_block}];
+  return totals;
+}
+
+// What is wrong with the order or the shape of the events; empty if nothing.
+inline std::string event_order_fault(const trace::Trace& trace) {
+  for (std::size_t i = 0; i < trace.events.size(); ++i) {
+    const trace::WarpEvent& event = trace.events[i];
+    const std::string at = " at event " + std::to_string(i);
+    if (event.site >= trace.sites.size()) return "no such site" + at;
+    if (trace.sites[event.site].kind != event.kind) return "kind differs from the site's" + at;
+    if ((event.executed & event.active) != event.executed) return "executed but not active" + at;
+    if (event.active.empty()) return "nobody active" + at;
+    if (i == 0) continue;
+    const trace::WarpEvent& before = trace.events[i - 1];
+    const bool same_warp = before.block == event.block && before.warp == event.warp;
+    if (same_warp && event.sequence != before.sequence + 1) return "gap in the sequence" + at;
+    if (!same_warp && event.sequence != 0) return "first event is not number 0" + at;
+    if (event.block < before.block || (event.block == before.block && event.warp < before.warp))
+      return "wrong order" + at;
+  }
+  return "";
+}
+
+}  // namespace lanescope::sim::test
