@@ -193,7 +193,11 @@ std::size_t source_count(const Instruction& i) {
     default: {
       std::size_t count = 0;  // the table's letters after the destination, less those that may be missing
       const std::string_view roles = ptx::info(i.opcode).operands;
-      for (std::size_t k = 1; k < roles.size(); ++k) count += roles[k] != '?' && !(k + 1 < roles.size() && roles[k + 1] == '?');
+      for (std::size_t k = 1; k < roles.size(); ++k) {
+        if (std::string_view("aAqi").find(roles[k]) == std::string_view::npos) continue;  // a width, or `?`
+        const std::size_t next = roles.find_first_of("aAqi?", k + 1);
+        count += next == std::string_view::npos || roles[next] != '?';
+      }
       return count;
     }
   }
