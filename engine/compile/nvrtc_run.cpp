@@ -14,7 +14,8 @@
 namespace lanescope::compile {
 namespace {
 
-// One compilation on its own thread. Shared by that thread and the one that waits, as either may leave first.
+// One compilation on its own thread. Shared by that thread and the one that waits, as either may
+// leave first.
 struct Call {
   const Nvrtc& nvrtc;
   NvrtcJob job;
@@ -36,7 +37,9 @@ struct Call {
   }
 };
 
-int should_stop(void* call, void*) { return static_cast<Call*>(call)->stop.load() ? 1 : 0; }
+int should_stop(void* call, void*) {
+  return static_cast<Call*>(call)->stop.load() ? 1 : 0;
+}
 
 std::string text_of(Nvrtc::Program program, Nvrtc::Code (*size_of)(Nvrtc::Program, std::size_t*),
                     Nvrtc::Code (*get)(Nvrtc::Program, char*)) {
@@ -67,18 +70,20 @@ void Call::run() {
     return true;
   };
   Nvrtc::Program program = nullptr;
-  if (failed(nvrtc.create_program(&program, job.text.c_str(), job.name.c_str(), static_cast<int>(names.size()),
-                                  contents.data(), names.data())))
+  if (failed(nvrtc.create_program(&program, job.text.c_str(), job.name.c_str(),
+                                  static_cast<int>(names.size()), contents.data(), names.data())))
     return;
   if (nvrtc.set_flow_callback != nullptr) nvrtc.set_flow_callback(program, should_stop, this);
   bool refused = false;
   for (const std::string& expression : job.name_expressions)
     refused = refused || failed(nvrtc.add_name_expression(program, expression.c_str()));
-  if (!refused && !failed(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()))) {
+  if (!refused &&
+      !failed(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()))) {
     outcome.ptx = text_of(program, nvrtc.ptx_size, nvrtc.ptx);
     for (const std::string& expression : job.name_expressions) {
       const char* lowered = nullptr;
-      if (nvrtc.lowered_name(program, expression.c_str(), &lowered) == Nvrtc::success && lowered != nullptr)
+      if (nvrtc.lowered_name(program, expression.c_str(), &lowered) == Nvrtc::success &&
+          lowered != nullptr)
         outcome.mangled[expression] = lowered;
     }
   }
@@ -112,12 +117,14 @@ bool start_on_deep_stack(const std::shared_ptr<Call>& call) {
   return false;
 }
 
-// Compilations that nobody waits for any more. NVRTC must not be torn down under them when the process exits.
+// Compilations that nobody waits for any more. NVRTC must not be torn down under them when the
+// process exits.
 class Abandoned {
  public:
   void add(const std::shared_ptr<Call>& call) {
     const std::lock_guard lock(guard_);
-    if (calls_.empty()) ::on_exit([](int status, void* self) { static_cast<Abandoned*>(self)->leave(status); }, this);
+    if (calls_.empty())
+      ::on_exit([](int status, void* self) { static_cast<Abandoned*>(self)->leave(status); }, this);
     calls_.push_back(call);
   }
 
@@ -151,7 +158,8 @@ NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job) {
   }
   while (!call->wait(std::chrono::milliseconds(20))) {
     if (!job.cancel->load()) continue;
-    // NVRTC asks for the flag between its phases; a long optimisation may go on for many seconds without asking.
+    // NVRTC asks for the flag between its phases; a long optimisation may go on for many seconds
+    // without asking.
     call->stop = true;
     if (call->wait(std::chrono::milliseconds(100))) break;
     abandoned->add(call);
