@@ -160,8 +160,8 @@ Attempt first_attempt(const Source& source) {
 
 bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
              const std::vector<std::string>& system_paths) {
-  bool changed = false, refused = false, wants_std = false, wants_libcu = false,
-       bool wants_prelude = false;
+  bool changed = false, refused = false;
+  bool wants_std = false, wants_libcu = false, wants_prelude = false;
   std::set<std::string> refused_headers;
   const auto declarations = scan_declarations(attempt.text);
   for (const LogEntry& entry : log) {
