@@ -32,7 +32,10 @@ class LessonChecker {
 
   void check_variant(const lesson::Variant& variant) {
     if (variant.gpu_only) return;
-    run(variant, {});
+    if (!run(variant, {})) {
+      failed_.insert(variant.id);  // said once; its numbers are not looked up
+      return;
+    }
     for (const std::string& name : variant.controls) {
       const lesson::Control* control = lesson_.find_control(name);
       if (!control) continue;
@@ -45,21 +48,29 @@ class LessonChecker {
     }
   }
 
-  void run(const lesson::Variant& variant, const lesson::ControlValues& controls) {
+  // False when it did not run to its end, though it should have.
+  bool run(const lesson::Variant& variant, const lesson::ControlValues& controls) {
     std::string where = fmt::format("Variant `{}`", variant.id);
     for (const auto& [name, value] : controls) where += fmt::format(" with {} = {}", name, value);
     Result<Request> request = from_lesson(lesson_, variant, controls);
-    if (!request) return take(variant, where, request.take_errors());
+    if (!request) {
+      take(variant, where, request.take_errors());
+      return false;
+    }
     request->record.blocks = {0};
     const Outcome outcome = job::run(*request, &variant);
-    if (variant.broken_on_purpose) return;
-    if (!outcome.completed) return take(variant, where, outcome.diagnostics);
+    if (variant.broken_on_purpose) return true;
+    if (!outcome.completed) {
+      take(variant, where, outcome.diagnostics);
+      return false;
+    }
     for (std::size_t i = 0; i < outcome.checks.size(); ++i)
       if (!outcome.checks[i].holds)
         problem("lesson.check_failed", variant.checks[i].place,
                 fmt::format("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
                             outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
+    return true;
   }
 
   // A lesson's own mistakes have their place; a compiler's are on a line of the kernel.
@@ -93,7 +104,7 @@ class LessonChecker {
       Result<std::optional<double>> value = numbers_.value(reference, shown.id, controls);
       if (value && *value) return **value;
       known = false;
-      report(piece, reference, value);
+      if (!failed_.contains(reference.variant == "current" ? shown.id : reference.variant)) report(piece, reference, value);
       return std::nullopt;
     };
     Result<std::optional<double>> value = lesson::value_of(piece.formula, source, controls);
@@ -161,6 +172,7 @@ class LessonChecker {
 
   const lesson::Lesson& lesson_;
   LessonNumbers numbers_;
+  std::set<std::string> failed_;   // variants that did not run
   Diagnostics problems_;
 };
 

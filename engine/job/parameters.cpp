@@ -2,13 +2,10 @@
 
 #include <cxxabi.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <memory>
 
 #include <fmt/format.h>
-
-#include "core/memory_model.h"
 
 namespace lanescope::job {
 
@@ -107,34 +104,6 @@ std::string list(const std::vector<Wanted>& wanted) {
   return out + ".";
 }
 
-std::uint64_t shared_limit(const std::string& arch) {
-  int number = 0;
-  const char* digits = arch.c_str() + (arch.starts_with("sm_") ? 3 : 0);
-  std::from_chars(digits, arch.c_str() + arch.size(), number);
-  constexpr std::uint64_t kib = 1024;
-  switch (number) {
-    case 70: case 72: return 96 * kib;
-    case 75: return 64 * kib;
-    case 80: case 87: return 163 * kib;
-    case 86: case 88: case 89: case 120: case 121: return 99 * kib;
-    case 90: case 100: case 101: case 103: case 110: return 227 * kib;
-    default: return number < 70 ? 48 * kib : 227 * kib;
-  }
-}
-
-Diagnostic launch_error(const char* code, std::string message, std::string cure) {
-  return {Severity::error, code, {}, std::move(message), std::move(cure)};
-}
-
-void check_extent(const char* what, const Dim3& extent, const Dim3& limit, Diagnostics& problems) {
-  const std::uint32_t given[] = {extent.x, extent.y, extent.z}, most[] = {limit.x, limit.y, limit.z};
-  for (int i = 0; i < 3; ++i)
-    if (given[i] < 1 || given[i] > most[i])
-      problems.push_back(launch_error(
-          "launch.bad_extent", fmt::format("The {}'s {} is {}.", what, "xyz"[i], given[i]),
-          fmt::format("It must be from 1 to {}.", most[i])));
-}
-
 }  // namespace
 
 std::vector<std::string> parameter_types(const std::string& mangled) {
@@ -196,27 +165,6 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
                                     source_name(kernel.name), wanted[i].describe(), texts[i].text),
                         fmt::format("Give it {}. {}", wanted[i].example(), list(wanted))});
   }
-  return problems;
-}
-
-Diagnostics check_launch(const trace::Launch& launch, const std::string& arch) {
-  Diagnostics problems;
-  check_extent("grid", launch.grid, {0x7fffffff, 65535, 65535}, problems);
-  check_extent("block", launch.block, {1024, 1024, 64}, problems);
-  if (problems.empty() && launch.block.count() > MemoryModel::max_block_threads)
-    problems.push_back(launch_error(
-        "launch.too_many_threads",
-        fmt::format("A block of {} × {} × {} has {} threads.", launch.block.x, launch.block.y,
-                    launch.block.z, launch.block.count()),
-        fmt::format("A block may have at most {} threads; make the grid larger instead.",
-                    MemoryModel::max_block_threads)));
-  const std::uint64_t shared = std::uint64_t{launch.dynamic_shared_bytes} + launch.static_shared_bytes;
-  if (shared > shared_limit(arch))
-    problems.push_back(launch_error(
-        "launch.shared_memory",
-        fmt::format("The block needs {} bytes of shared memory ({} static, {} dynamic).", shared,
-                    launch.static_shared_bytes, launch.dynamic_shared_bytes),
-        fmt::format("A block on {} may have at most {} bytes.", arch, shared_limit(arch))));
   return problems;
 }
 

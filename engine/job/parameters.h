@@ -1,6 +1,6 @@
 #pragma once
-// Do the arguments fit the kernel's parameters, and does the launch fit the hardware? Answered before anything runs, in
-// the words of the user's source where the mangled name tells them.
+// Do the arguments fit the kernel's parameters? Answered before anything runs, in the words of the user's source where
+// the mangled name tells them. (Whether the launch fits the hardware is sim::run()'s to say.)
 
 #include <string>
 #include <vector>
@@ -20,9 +20,5 @@ std::string source_name(const std::string& mangled);
 // PTX and what was given, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
                             const std::vector<ArgumentText>& texts);
-
-// Codes: launch.bad_extent (zero, or beyond the grid's and block's limits), launch.too_many_threads, launch.shared_memory.
-// Source of the limits: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
-Diagnostics check_launch(const trace::Launch& launch, const std::string& arch);
 
 }  // namespace lanescope::job

@@ -67,7 +67,7 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
                     fmt::format("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
 }
 
-Result<std::shared_ptr<const Prepared>> prepare(const Request& request) {
+Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const sim::Progress* progress) {
   const std::string key = cache_key(request);
   if (std::shared_ptr<const Prepared> known = program_cache().find(key)) return known;
   auto made = std::make_shared<Prepared>();
@@ -79,6 +79,7 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request) {
     compile::Options options;
     options.arch = request.arch;
     options.name_expressions = {request.kernel};
+    options.cancel = progress ? &progress->cancel : nullptr;
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
     if (!compiled) return compiled.take_errors();
     made->ptx = std::move(compiled->text);
@@ -185,14 +186,13 @@ class Job {
 
   Outcome run() {
     // Before compiling, since it costs least.
-    if (refuse(check_launch(outcome_.request.launch, outcome_.request.arch))) return std::move(outcome_);
     Result<std::vector<sim::Argument>> arguments = parse_arguments(outcome_.request);
     if (!arguments) {
       refuse(arguments.take_errors());
       return std::move(outcome_);
     }
     const auto start = std::chrono::steady_clock::now();
-    Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request);
+    Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, progress_);
     outcome_.compile_seconds = seconds_since(start);
     if (!prepared) refuse(prepared.take_errors());
     else launch(**prepared, std::move(*arguments));
@@ -212,7 +212,6 @@ class Job {
     outcome_.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
     request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
-    if (refuse(check_launch(request.launch, request.arch))) return;
     if (refuse(check_arguments(sim::kernel_of(*prepared.program), arguments, request.arguments))) return;
     std::vector<sim::Argument> before;
     if (variant_ && !variant_->checks.empty()) before = arguments;
@@ -240,6 +239,7 @@ class Job {
 
   void take(sim::LaunchResult result, const Prepared& prepared) {
     outcome_.trace = std::move(result.trace);
+    outcome_.trace.launch = outcome_.request.launch;
     outcome_.trace.kernel = outcome_.request.kernel;
     outcome_.trace.arch = outcome_.request.arch;
     outcome_.trace.compiler_name = prepared.compiler_name;

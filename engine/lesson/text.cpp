@@ -360,7 +360,7 @@ std::string with_separators(const std::string& digits) {
   std::string out = digits;
   for (std::size_t at = point; at > begin + 3;) {
     at -= 3;
-    out.insert(at, ",");
+    out.insert(at, 1, ',');
   }
   return out;
 }

@@ -1,0 +1,78 @@
+// lanescope check DIR: is everything that the lessons say true?
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "job/json.h"
+#include "job/lesson_check.h"
+#include "lesson/text.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+lesson::Library load(const std::string& folder) {
+  std::error_code ignored;
+  // A folder with a kernel but no lesson.toml was meant as a lesson.
+  bool looks_like_a_lesson = fs::exists(fs::path(folder) / "lesson.toml", ignored);
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    looks_like_a_lesson |= entry.path().extension() == ".cu";
+  if (!looks_like_a_lesson) return lesson::load_library(folder);
+  lesson::Library library;
+  Result<lesson::Lesson> lesson = lesson::load(folder);
+  if (lesson) library.lessons.push_back(std::move(*lesson));
+  else library.problems = lesson.take_errors();
+  return library;
+}
+
+// How much was compared, so that "holds" says something.
+std::string summary(const lesson::Lesson& lesson) {
+  std::size_t rules = 0, numbers = 0;
+  for (const lesson::Variant& variant : lesson.variants) rules += variant.checks.size();
+  for (const auto& [language, markdown] : lesson.text)
+    if (const Result<lesson::Text> text = lesson::parse_text(lesson, language))
+      for (const lesson::Section& section : text->sections)
+        for (const lesson::Piece& piece : section.pieces) numbers += piece.kind != lesson::Piece::Kind::markdown;
+  return fmt::format("{} variants, {} rules, {} numbers in {} text{}", lesson.variants.size(), rules, numbers,
+                     lesson.text.size(), lesson.text.size() == 1 ? "" : "s");
+}
+
+}  // namespace
+
+int check(const CheckOptions& options) {
+  lesson::Library library = load(options.folder);
+  Diagnostics& problems = library.problems;
+  std::string told;
+  nlohmann::ordered_json checked = nlohmann::ordered_json::array();
+  for (const lesson::Lesson& lesson : library.lessons) {
+    const Diagnostics found = job::check_lesson(lesson);
+    const bool holds = !has_error(found);
+    told += fmt::format("{}: {} ({})\n", lesson.id, holds ? "everything holds" : "WRONG", summary(lesson));
+    checked.push_back({{"id", lesson.id}, {"holds", holds}});
+    problems.insert(problems.end(), found.begin(), found.end());
+  }
+  if (library.lessons.empty() && problems.empty())
+    problems.push_back({Severity::error, "lesson.no_such", {options.folder}, "The folder holds no lesson.",
+                        "A lesson is a folder with a lesson.toml; docs/add-a-lesson.md shows one."});
+  print_diagnostics(problems);
+  if (options.json) {
+    nlohmann::ordered_json json = job::document_head();
+    json["lessons"] = std::move(checked);
+    json["diagnostics"] = job::diagnostics_json(problems);
+    told = job::dumped(json, true) + "\n";
+  }
+  const bool printed = print(told);
+  // Whatever a lesson says that is wrong, an impossible launch included, is a check that failed; not so a folder that is
+  // not there, or a compiler.
+  const int code = exit_code(problems);
+  if (code == 2 && problems.front().code != "lesson.no_such") return 1;
+  return code ? code : printed ? 0 : 1;
+}
+
+}  // namespace lanescope::cli

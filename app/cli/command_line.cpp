@@ -1,0 +1,170 @@
+#include "cli/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include "cli/commands.h"
+#include "cli/output.h"
+#include "lesson/nearest.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+void add_runner(CLI::App& command, RunnerOptions& runner) {
+  command.add_option("--device", runner.device, "where to run: cpu, the interpreter; gpu")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
+  command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
+  command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions");
+  command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)");
+  command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
+  command.add_option("--svg", runner.svg_folder, "write the diagrams into this folder");
+  command.add_option("--save", runner.save_file, "save the trace; `lanescope show FILE` opens it");
+  command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
+  command.add_flag("--json", runner.json, "print JSON");
+}
+
+void add_list(CLI::App& app, int& code) {
+  auto options = std::make_shared<ListOptions>();
+  CLI::App* command = app.add_subcommand("list", "lessons and their variants");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = list(*options); });
+}
+
+void add_run(CLI::App& app, int& code) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
+  command->add_option("lesson", options->lesson, "the lesson's id; `lanescope list` tells them")->required();
+  command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
+  command->add_option("--set", options->settings, "set a control: --set stride=8")->allow_extra_args(false);
+  command->add_flag("--full", options->full_size, "the sizes that the sources measured");
+  command->add_flag("--check", options->check, "exit with 1 when a check of the lesson does not hold");
+  add_runner(*command, options->runner);
+  command->callback([options, &code] { code = run(*options); });
+}
+
+void add_compare(CLI::App& app, int& code) {
+  auto options = std::make_shared<CompareOptions>();
+  CLI::App* command = app.add_subcommand("compare", "two variants of a lesson side by side");
+  command->add_option("lesson", options->lesson, "the lesson's id")->required();
+  command->add_option("a", options->first, "a variant")->required();
+  command->add_option("b", options->second, "another variant")->required();
+  command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
+  command->add_flag("--full", options->full_size, "the sizes that the sources measured");
+  command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
+  command->add_option("--threads", options->runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
+  command->add_flag("--nsight", options->runner.nsight, "print Nsight Compute's name beside each number");
+  command->add_flag("--json", options->runner.json, "print JSON");
+  command->callback([options, &code] { code = compare(*options); });
+}
+
+void add_trace(CLI::App& app, int& code) {
+  auto options = std::make_shared<TraceOptions>();
+  CLI::App* command = app.add_subcommand("trace", "run any kernel of your own");
+  command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
+  command->add_option("--kernel", options->kernel, "the kernel as the source names it: 'reduce<float,4>'")->required();
+  command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]]")->required();
+  command->add_option("--block", options->block, "threads a block: X[,Y[,Z]]")->required();
+  command
+      ->add_option("--arg", options->arguments,
+                   "one for each parameter, in order: i32=4096, f32=1.5, f32[16384]=1 (or =iota, =random:SEED, "
+                   "=permutation:SEED, =@file, or nothing: never written)")
+      ->allow_extra_args(false);
+  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes a block");
+  command->add_flag("--cooperative", options->cooperative, "launch so that the grid can synchronise");
+  command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
+  command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
+  add_runner(*command, options->runner);
+  command->callback([options, &code] { code = trace(*options); });
+}
+
+void add_show(CLI::App& app, int& code) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* command = app.add_subcommand("show", "open a saved trace");
+  command->add_option("file", options->file, "what `--save` wrote")->required();
+  command->add_option("--svg", options->svg_folder, "write the diagrams into this folder");
+  command->add_flag("--nsight", options->nsight, "print Nsight Compute's name beside each number");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = show(*options); });
+}
+
+void add_file_command(CLI::App& app, const char* name, const char* help, int (*execute)(const FileOptions&), int& code) {
+  auto options = std::make_shared<FileOptions>();
+  CLI::App* command = app.add_subcommand(name, help);
+  command->add_option("file", options->file, "PTX")->required();
+  command->callback([options, execute, &code] { code = execute(*options); });
+}
+
+void add_check(CLI::App& app, int& code) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand("check", "is everything that a lesson says true?");
+  command->add_option("folder", options->folder, "a lesson, or a folder of lessons")->required();
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = check(*options); });
+}
+
+void add_doctor(CLI::App& app, int& code) {
+  auto options = std::make_shared<DoctorOptions>();
+  CLI::App* command = app.add_subcommand("doctor", "what was found on this machine, what is missing, how to get it");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = doctor(*options); });
+}
+
+constexpr const char* description =
+    "Lanescope shows what a CUDA kernel does to the hardware, one warp instruction at a time.\n"
+    "Without arguments it opens its window.";
+constexpr const char* exit_codes =
+    "Exit codes: 0 done; 1 the kernel did not compile or run to its end, or a check failed; 2 the command line is wrong;\n"
+    "3 something needed is not on this machine.";
+
+std::vector<std::string> names_of_subcommands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+// CLI11's own complaints, in the form of all others.
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const std::string help = chosen.empty() ? "lanescope --help" : fmt::format("lanescope {} --help", chosen[0]->get_name());
+  print_diagnostics({{Severity::error, "command.usage", {}, fmt::format("{}.", error.what()), fmt::format("`{}` lists what there is.", help)}});
+  return 2;
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app(description, "lanescope");
+  app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
+  app.require_subcommand(1);
+  app.footer(exit_codes);
+  int code = 0;
+  add_list(app, code);
+  add_run(app, code);
+  add_compare(app, code);
+  add_trace(app, code);
+  add_show(app, code);
+  add_file_command(app, "parse", "read PTX and print it again", parse, code);
+  add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);
+  add_check(app, code);
+  add_doctor(app, code);
+  // The window's: main() takes them before this is reached. Here they are named for --help.
+  app.add_subcommand("shot", "save what the window shows as PNG (lanescope shot --help)");
+  const std::string command = argv[1];
+  const std::vector<std::string> known = names_of_subcommands(app);
+  if (!command.starts_with('-') && std::find(known.begin(), known.end(), command) == known.end()) {
+    print_diagnostics({{Severity::error, "command.unknown", {}, fmt::format("There is no command `{}`.", command),
+                        lesson::did_you_mean(command, known)}});
+    return 2;
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error);
+  }
+  return code;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,116 @@
+// lanescope compare LESSON A B
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/lessons.h"
+#include "cli/output.h"
+#include "cli/report.h"
+#include "cli/runner.h"
+#include "cli/table.h"
+#include "job/json.h"
+#include "lesson/nearest.h"
+#include "metrics/report.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+using metrics::Measurement;
+
+// A setting is for the variants that have its control; one that neither has is a mistake.
+Diagnostics check_settings(const lesson::ControlValues& settings, const std::vector<const lesson::Variant*>& variants) {
+  std::vector<std::string> known;
+  for (const lesson::Variant* variant : variants) known.insert(known.end(), variant->controls.begin(), variant->controls.end());
+  Diagnostics problems;
+  for (const auto& [name, value] : settings)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      problems.push_back({Severity::error, "control.unknown", {}, fmt::format("Neither variant has a control `{}`.", name),
+                          lesson::did_you_mean(name, known)});
+  return problems;
+}
+
+lesson::ControlValues settings_for(const lesson::Variant& variant, const lesson::ControlValues& settings) {
+  lesson::ControlValues values;
+  for (const std::string& name : variant.controls)
+    if (const auto found = settings.find(name); found != settings.end()) values[name] = found->second;
+  return values;
+}
+
+std::string shown(const Measurement& measurement) { return measurement.applicable ? number(measurement.value) : "–"; }
+
+bool both_zero(const Measurement& a, const Measurement& b) {
+  return (!a.applicable || a.value == 0) && (!b.applicable || b.value == 0);
+}
+
+std::string comparison_table(const job::Outcome& a, const job::Outcome& b, bool nsight) {
+  const std::vector<Measurement> first = metrics::report(a.trace), second = metrics::report(b.trace);
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("A");
+  table.column("B");
+  table.column("B ÷ A");
+  table.column("UNIT", Align::left);
+  if (nsight) table.column("NSIGHT COMPUTE", Align::left);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    if (both_zero(first[i], second[i])) continue;
+    const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
+    table.row({first[i].label, shown(first[i]), shown(second[i]), ratio ? number(second[i].value / first[i].value) : "–",
+               first[i].unit, nsight ? first[i].nsight_name : ""});
+  }
+  return table.text();
+}
+
+nlohmann::ordered_json comparison_json(const job::Outcome& a, const job::Outcome& b) {
+  nlohmann::ordered_json json = job::document_head();
+  json["a"] = job::outcome_json(a);
+  json["b"] = job::outcome_json(b);
+  json["ratios"] = nlohmann::ordered_json::array();
+  const std::vector<Measurement> first = metrics::report(a.trace), second = metrics::report(b.trace);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
+    const auto value = [](const Measurement& m) { return m.applicable ? nlohmann::ordered_json(m.value) : nullptr; };
+    json["ratios"].push_back({{"name", first[i].name}, {"a", value(first[i])}, {"b", value(second[i])},
+                              {"ratio", ratio ? nlohmann::ordered_json(second[i].value / first[i].value) : nullptr}});
+  }
+  return json;
+}
+
+}  // namespace
+
+int compare(const CompareOptions& options) {
+  const RunnerOptions& runner = options.runner;
+  Result<lesson::ControlValues> settings = parse_settings(options.settings);
+  if (!settings) return refuse(settings.errors(), runner.json);
+  Result<lesson::Lesson> lesson = find_lesson(options.lesson);
+  if (!lesson) return refuse(lesson.errors(), runner.json);
+  std::vector<const lesson::Variant*> variants;
+  for (const std::string& id : {options.first, options.second}) {
+    Result<const lesson::Variant*> variant = find_variant(*lesson, id);
+    if (!variant) return refuse(variant.errors(), runner.json);
+    variants.push_back(*variant);
+  }
+  if (const Diagnostics problems = check_settings(*settings, variants); !problems.empty()) return refuse(problems, runner.json);
+  std::vector<job::Outcome> outcomes;
+  for (const lesson::Variant* variant : variants) {
+    Result<job::Request> request = job::from_lesson(*lesson, *variant, settings_for(*variant, *settings), options.full_size);
+    if (!request) return refuse(request.errors(), runner.json);
+    RunnerOptions without_events = runner;
+    without_events.blocks = "none";
+    if (const Diagnostics problems = apply(without_events, *request); !problems.empty()) return refuse(problems, runner.json, *request);
+    outcomes.push_back(job::run(*request, variant));
+    print_diagnostics(outcomes.back().diagnostics, texts_of(outcomes.back()));
+  }
+  const job::Outcome &a = outcomes[0], &b = outcomes[1];
+  const std::string text = runner.json ? job::dumped(comparison_json(a, b), true) + "\n"
+                                       : fmt::format("A: {}{}B: {}{}\n{}", fmt::format("{}\n   ", variants[0]->title), heading(a.trace),
+                                                     fmt::format("{}\n   ", variants[1]->title), heading(b.trace),
+                                                     comparison_table(a, b, runner.nsight));
+  const bool printed = print(text);
+  for (const job::Outcome& outcome : outcomes)
+    if (const int code = exit_code(outcome.diagnostics)) return code;
+  return printed ? 0 : 1;
+}
+
+}  // namespace lanescope::cli

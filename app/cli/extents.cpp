@@ -1,0 +1,64 @@
+#include "cli/extents.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+namespace lanescope::cli {
+
+namespace {
+
+bool parse_number(std::string_view text, std::uint32_t& value) {
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return status == std::errc{} && end == text.data() + text.size();
+}
+
+// The parts between commas; an empty text has one empty part.
+std::vector<std::string_view> split(std::string_view text) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const std::size_t comma = text.find(',');
+    parts.push_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return parts;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+Result<Dim3> parse_extent(const std::string& text, const char* option) {
+  const std::vector<std::string_view> parts = split(text);
+  std::uint32_t values[3] = {1, 1, 1};
+  bool good = parts.size() <= 3;
+  for (std::size_t i = 0; good && i < parts.size(); ++i) good = parse_number(parts[i], values[i]);
+  if (good) return Dim3{values[0], values[1], values[2]};
+  return Diagnostic{Severity::error, "command.bad_extent", {}, fmt::format("`{} {}` is no extent.", option, text),
+                    fmt::format("Write it like {} 64 or {} 8,8,1.", option, option)};
+}
+
+Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) {
+  sim::Record record;
+  record.events = text != "none";
+  if (text == "all" || text == "none") return record;
+  const auto wrong = [&](std::string why) {
+    return Diagnostic{Severity::error, "command.bad_blocks", {}, fmt::format("`--blocks {}`: {}.", text, why),
+                      fmt::format("Write all, none, or blocks from 0 to {}, as in 0,5,9-12.", blocks - 1)};
+  };
+  for (const std::string_view part : split(text)) {
+    const std::size_t dash = part.find('-');
+    std::uint32_t first = 0, last = 0;
+    if (!parse_number(part.substr(0, dash), first)) return wrong(fmt::format("`{}` is no block", part));
+    last = first;
+    if (dash != std::string_view::npos && !parse_number(part.substr(dash + 1), last))
+      return wrong(fmt::format("`{}` is no range of blocks", part));
+    if (last < first) return wrong(fmt::format("`{}` ends before it begins", part));
+    if (last >= blocks) return wrong(fmt::format("the grid has {} block{}", blocks, blocks == 1 ? "" : "s"));
+    for (std::uint64_t block = first; block <= last; ++block) record.blocks.push_back(static_cast<std::uint32_t>(block));
+  }
+  std::sort(record.blocks.begin(), record.blocks.end());
+  record.blocks.erase(std::unique(record.blocks.begin(), record.blocks.end()), record.blocks.end());
+  return record;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,71 @@
+#include "cli/lessons.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "lesson/nearest.h"
+
+namespace lanescope::cli {
+
+namespace fs = std::filesystem;
+
+std::string lessons_folder() {
+  std::error_code failed;
+  std::vector<fs::path> candidates;
+  if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / "lessons");
+  const fs::path executable = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  if (!executable.empty()) {
+    candidates.push_back(executable / "../../lessons");
+    candidates.push_back(executable / "../share/lanescope/lessons");
+  }
+  candidates.emplace_back("lessons");
+  for (const fs::path& candidate : candidates)
+    if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().string();
+  return {};
+}
+
+Result<lesson::Lesson> find_lesson(const std::string& id) {
+  const std::string folder = lessons_folder();
+  if (folder.empty())
+    return Diagnostic{Severity::error, "lesson.no_such", {}, "The lessons were not found.",
+                      "Set LANESCOPE_ROOT to the folder that holds lessons/."};
+  lesson::Library library = lesson::load_library(folder);
+  if (const lesson::Lesson* found = library.find(id)) return *found;
+  std::vector<std::string> known;
+  for (const lesson::Lesson& lesson : library.lessons) known.push_back(lesson.id);
+  // A lesson that did not load may be the one that was meant.
+  Diagnostics errors = std::move(library.problems);
+  errors.insert(errors.begin(), Diagnostic{Severity::error, "lesson.no_such", {},
+                                           fmt::format("There is no lesson `{}`.", id), lesson::did_you_mean(id, known)});
+  return errors;
+}
+
+Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id) {
+  if (id.empty()) return &lesson.variants.front();
+  if (const lesson::Variant* found = lesson.find_variant(id)) return found;
+  std::vector<std::string> known;
+  for (const lesson::Variant& variant : lesson.variants) known.push_back(variant.id);
+  return Diagnostic{Severity::error, "lesson.no_such_variant", {},
+                    fmt::format("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
+}
+
+Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& settings) {
+  lesson::ControlValues values;
+  for (const std::string& setting : settings) {
+    const std::size_t equals = setting.find('=');
+    std::int64_t value = 0;
+    const char* end = setting.data() + setting.size();
+    const char* begin = equals == std::string::npos ? end : setting.data() + equals + 1;
+    const auto parsed = std::from_chars(begin, end, value);
+    if (equals == 0 || begin == end || parsed.ec != std::errc{} || parsed.ptr != end)
+      return Diagnostic{Severity::error, "command.bad_setting", {},
+                        fmt::format("`--set {}` is not understood.", setting), "Write it like --set stride=8."};
+    values[setting.substr(0, equals)] = value;
+  }
+  return values;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,23 @@
+#pragma once
+// Where the lessons are, and which one is meant.
+
+#include <string>
+
+#include "core/result.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::cli {
+
+// LANESCOPE_ROOT/lessons, else the first that exists of: ../../lessons beside the executable (a build folder),
+// ../share/lanescope/lessons (an installation), lessons (the current folder). Empty when none exists.
+std::string lessons_folder();
+
+// Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
+Result<lesson::Lesson> find_lesson(const std::string& id);
+// The first variant when `id` is empty. Error: lesson.no_such_variant.
+Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id);
+
+// "stride=8" … → values. Error: command.bad_setting.
+Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& settings);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,63 @@
+// lanescope list
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/lessons.h"
+#include "cli/output.h"
+#include "cli/table.h"
+#include "job/json.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+std::string as_text(const lesson::Library& library) {
+  std::string out;
+  for (const lesson::Lesson& lesson : library.lessons) {
+    out += fmt::format("{}{}. {} ({}): {}\n", out.empty() ? "" : "\n", lesson.order, lesson.title, lesson.id, lesson.question);
+    Table table;
+    table.column("   VARIANT", Align::left);
+    table.column("CONTROLS", Align::left);
+    table.column("", Align::left);
+    for (const lesson::Variant& variant : lesson.variants)
+      table.row({"   " + variant.id, fmt::format("{}", fmt::join(variant.controls, ", ")), variant.summary});
+    out += table.text();
+  }
+  return out;
+}
+
+std::string as_json(const lesson::Library& library) {
+  nlohmann::ordered_json json = job::document_head();
+  json["lessons"] = nlohmann::ordered_json::array();
+  for (const lesson::Lesson& lesson : library.lessons) {
+    nlohmann::ordered_json entry{{"id", lesson.id}, {"order", lesson.order}, {"title", lesson.title},
+                                 {"question", lesson.question}, {"summary", lesson.summary}};
+    entry["controls"] = nlohmann::ordered_json::array();
+    for (const lesson::Control& control : lesson.controls)
+      entry["controls"].push_back({{"name", control.name}, {"label", control.label}, {"min", control.min},
+                                   {"max", control.max}, {"step", control.step}, {"choices", control.choices},
+                                   {"value", control.value}, {"full_value", control.full_value}, {"unit", control.unit}});
+    entry["variants"] = nlohmann::ordered_json::array();
+    for (const lesson::Variant& variant : lesson.variants)
+      entry["variants"].push_back({{"id", variant.id}, {"title", variant.title}, {"summary", variant.summary},
+                                   {"controls", variant.controls}, {"file", variant.file}, {"kernel", variant.kernel},
+                                   {"broken_on_purpose", variant.broken_on_purpose}, {"gpu_only", variant.gpu_only}});
+    json["lessons"].push_back(std::move(entry));
+  }
+  json["diagnostics"] = job::diagnostics_json(library.problems);
+  return job::dumped(json, true) + "\n";
+}
+
+}  // namespace
+
+int list(const ListOptions& options) {
+  const lesson::Library library = lesson::load_library(lessons_folder());
+  print_diagnostics(library.problems);
+  const bool printed = print(options.json ? as_json(library) : as_text(library));
+  const int code = exit_code(library.problems);
+  return code ? code : printed ? 0 : 1;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,79 @@
+#pragma once
+// What each subcommand was asked for: plain values, filled in by command_line.cpp.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lanescope::cli {
+
+// What `run`, `compare` and `trace` have in common.
+struct RunnerOptions {
+  std::string device = "cpu";
+  std::string blocks = "all";        // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
+  std::uint64_t max_steps = 0;       // 0 = the interpreter's own limit
+  std::uint64_t event_megabytes = 256;
+  int threads = 0;                   // 0 = all cores
+  std::string svg_folder;            // empty = no pictures
+  std::string save_file;             // empty = the trace is not saved
+  bool nsight = false;               // also print Nsight Compute's names
+  bool json = false;
+};
+
+struct ListOptions {
+  bool json = false;
+};
+
+struct RunOptions {
+  std::string lesson, variant;       // no variant = the first
+  std::vector<std::string> settings; // "stride=8"
+  bool full_size = false;
+  bool check = false;                // the exit code tells whether the checks hold
+  RunnerOptions runner;
+};
+
+struct CompareOptions {
+  std::string lesson, first, second;
+  std::vector<std::string> settings;
+  bool full_size = false;
+  RunnerOptions runner;
+};
+
+struct TraceOptions {
+  std::string file, kernel;
+  std::string grid, block;           // "64", "8,8,1"
+  std::vector<std::string> arguments;
+  std::vector<std::string> include_paths;
+  std::uint32_t shared_bytes = 0;
+  bool cooperative = false;
+  std::string arch = "sm_90";
+  RunnerOptions runner;
+};
+
+struct ShowOptions {
+  std::string file;
+  std::string svg_folder;
+  bool nsight = false;
+  bool json = false;
+};
+
+struct FileOptions {
+  std::string file;
+};
+
+struct CheckOptions {
+  std::string folder;
+  bool json = false;
+};
+
+struct BenchOptions {
+  bool json = false;
+  bool peers = false;
+  int threads = 0;                   // 0 = one, and then all cores
+};
+
+struct DoctorOptions {
+  bool json = false;
+};
+
+}  // namespace lanescope::cli

@@ -1,0 +1,67 @@
+#include "cli/output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace lanescope::cli {
+
+int exit_code(const Diagnostics& diagnostics) {
+  struct Row {
+    const char* prefix;
+    int code;
+  };
+  // Everything else is a kernel, a lesson or a file that failed: 1.
+  static constexpr Row rows[] = {
+      {"toolchain.", 3},      {"gpu.no_", 3},        {"gpu.driver_too_old", 3}, {"gpu.not_built", 3},
+      {"window.no_", 3},      {"peer.", 3},
+      {"argument.", 2},       {"launch.", 2},        {"control.", 2},           {"command.", 2},
+      {"compile.no_such_kernel", 2}, {"compile.unknown_arch", 2}, {"io.cannot_read", 2}, {"lesson.no_such", 2},
+  };
+  for (const Diagnostic& diagnostic : diagnostics) {
+    if (diagnostic.severity != Severity::error) continue;
+    for (const Row& row : rows)
+      if (diagnostic.code.starts_with(row.prefix)) return row.code;
+    return 1;
+  }
+  return 0;
+}
+
+void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
+  for (const Diagnostic& diagnostic : diagnostics) {
+    const auto text = texts.find(diagnostic.place.file);
+    const std::string said = text == texts.end() ? format(diagnostic) : format_with_source(diagnostic, text->second);
+    std::fprintf(stderr, "%s\n", said.c_str());
+  }
+}
+
+Texts texts_of(const job::Outcome& outcome) {
+  const std::string& name = outcome.request.source.name;
+  return {{name, outcome.request.source.text}, {name + ".ptx", outcome.ptx}};
+}
+
+bool print(const std::string& text) {
+  const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written)
+    print_diagnostics({{Severity::error, "io.cannot_write", {"standard output"},
+                        fmt::format("The output could not be written: {}.", std::strerror(errno)),
+                        "Make room, or send the output elsewhere."}});
+  return written;
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::error_code ignored;
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in || std::filesystem::is_directory(path, ignored))
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, "The file cannot be read.", "Check its name."};
+  return std::move(text).str();
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,29 @@
+#pragma once
+// What every subcommand prints the same way: diagnostics, and the exit code that follows from them.
+
+#include <map>
+#include <string>
+
+#include "core/diagnostic.h"
+#include "core/result.h"
+#include "job/job.h"
+
+namespace lanescope::cli {
+
+// 0 without an error; else that of the first error: see commands.h.
+int exit_code(const Diagnostics& diagnostics);
+
+// Texts that diagnostics may point into, by the file name they use.
+using Texts = std::map<std::string, std::string>;
+// To standard error, each with its line and a caret where its place lies in one of the texts.
+void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts = {});
+// The kernel's source and its PTX.
+Texts texts_of(const job::Outcome& outcome);
+
+// To standard output, whole. False (after a diagnostic io.cannot_write) when it cannot take it: a full disk.
+bool print(const std::string& text);
+
+// Diagnostic io.cannot_read.
+Result<std::string> read_text_file(const std::string& path);
+
+}  // namespace lanescope::cli

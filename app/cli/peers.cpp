@@ -1,0 +1,80 @@
+#include "cli/peers.h"
+
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace lanescope::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* how_to_get =
+    "Install the Debian packages oclgrind, ocl-icd-opencl-dev and opencl-headers, then build the target lanescope_opencl_peer: "
+    "cmake --preset release && cmake --build --preset release --target lanescope_opencl_peer.";
+
+fs::path executable_folder() {
+  std::error_code failed;
+  return fs::read_symlink("/proc/self/exe", failed).parent_path();
+}
+
+bool in_path(const char* program) {
+  const char* path = std::getenv("PATH");
+  std::string folders = path ? path : "";
+  std::error_code failed;
+  for (std::size_t begin = 0; begin < folders.size();) {
+    const std::size_t end = std::min(folders.find(':', begin), folders.size());
+    if (fs::exists(fs::path(folders.substr(begin, end - begin)) / program, failed)) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+fs::path kernels_file() {
+  const char* root = std::getenv("LANESCOPE_ROOT");
+  return (root ? fs::path(root) : executable_folder() / "../..") / "bench/peers/kernels.cl";
+}
+
+std::string quoted(const fs::path& path) {
+  std::string out = "'";
+  for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// What the peer printed; nullopt-like negative when it failed.
+double seconds_of(const std::string& command) {
+  std::FILE* pipe = ::popen(command.c_str(), "r");
+  if (!pipe) return -1;
+  double seconds = -1;
+  const bool read = std::fscanf(pipe, "%lf", &seconds) == 1;
+  const int status = ::pclose(pipe);
+  return read && WIFEXITED(status) && WEXITSTATUS(status) == 0 ? seconds : -1;
+}
+
+}  // namespace
+
+Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kernels) {
+  const fs::path peer = executable_folder() / "lanescope_opencl_peer";
+  std::error_code failed;
+  if (!in_path("oclgrind"))
+    return Diagnostic{Severity::error, "peer.missing", {}, "Oclgrind is not on this machine.", how_to_get};
+  if (!fs::exists(peer, failed) || !fs::exists(kernels_file(), failed))
+    return Diagnostic{Severity::error, "peer.missing", {peer.string()}, "The OpenCL program that Oclgrind runs is not there.", how_to_get};
+  std::vector<PeerTime> times;
+  for (const std::string& kernel : kernels) {
+    const double seconds =
+        seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(kernels_file()), kernel));
+    if (seconds <= 0)
+      return Diagnostic{Severity::error, "peer.failed", {}, fmt::format("Oclgrind did not run `{}`.", kernel),
+                        "See what it printed above."};
+    times.push_back({kernel, seconds});
+  }
+  return times;
+}
+
+}  // namespace lanescope::cli

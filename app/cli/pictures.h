@@ -1,0 +1,17 @@
+#pragma once
+// The diagrams of a run as SVG files.
+
+#include <string>
+#include <vector>
+
+#include "core/result.h"
+#include "trace/trace.h"
+
+namespace lanescope::cli {
+
+// For the first warp whose events were kept: its film of lane masks, and for each place in the kernel that touches memory
+// or shuffles, the first time it did so. Makes the folder; files of the same name are replaced. Returns the names of the
+// files. Errors: io.cannot_write; nothing kept: picture.no_events.
+Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const std::string& folder);
+
+}  // namespace lanescope::cli

@@ -1,0 +1,162 @@
+#include "cli/report.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "cli/table.h"
+#include "metrics/report.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+std::string extent(const Dim3& value) { return fmt::format("{} × {} × {}", value.x, value.y, value.z); }
+
+std::string ratio(std::uint64_t part, std::uint64_t whole) {
+  return whole ? number(static_cast<double>(part) / static_cast<double>(whole)) : "–";
+}
+std::string count_or_dash(std::uint64_t value, bool applies) { return applies ? with_separators(value) : "–"; }
+
+// Numbers of a class are shown when it had a request, or never did but something else of it counts.
+bool worth_showing(const metrics::Measurement& measurement, const std::map<std::string, double>& requests) {
+  const std::size_t dot = measurement.name.find('.');
+  if (dot == std::string::npos) return measurement.applicable;
+  const auto of_class = requests.find(measurement.name.substr(0, dot));
+  return measurement.applicable && of_class != requests.end() && of_class->second > 0;
+}
+
+std::vector<std::string> source_lines(const std::string& source) {
+  std::vector<std::string> lines;
+  std::size_t begin = 0;
+  while (begin < source.size()) {
+    const std::size_t end = std::min(source.find('\n', begin), source.size());
+    lines.push_back(source.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+bool worth_showing(const trace::Site& site, const trace::SiteTotals& totals) {
+  if (site.kind == trace::EventKind::block_entry || site.kind == trace::EventKind::guarded) return false;
+  const bool quiet = site.space == trace::MemorySpace::param || site.space == trace::MemorySpace::constant;
+  return totals.executions > 0 && !(site.kind == trace::EventKind::memory && quiet);
+}
+
+void add_site(Table& table, const trace::Site& site, const trace::SiteTotals& totals) {
+  const trace::MemoryTotals& memory = totals.memory;
+  const bool copies = site.operation == trace::Operation::async_copy;
+  const trace::MemoryTotals& shared = copies ? totals.memory_shared_part : memory;
+  const bool banks = shared.wavefronts > 0, sectors = memory.sectors > 0;
+  const bool branch = site.kind == trace::EventKind::branch, atomic = memory.serial_depth > 0;
+  table.row({"", "  " + site.opcode, with_separators(totals.executions),
+             branch ? "–" : ratio(totals.executed_lanes, totals.executions),
+             count_or_dash(memory.requests, sectors || banks),
+             count_or_dash(memory.sectors, sectors),
+             sectors ? ratio(memory.sectors, memory.requests) : "–",
+             sectors ? ratio(memory.ideal_sectors, memory.requests) : "–",
+             count_or_dash(shared.wavefronts, banks), count_or_dash(shared.bank_conflicts(), banks),
+             atomic ? ratio(memory.serial_depth, memory.requests) : "–", count_or_dash(totals.divergent, branch)});
+}
+
+}  // namespace
+
+std::string heading(const trace::Trace& trace) {
+  std::string out = fmt::format("{} · grid {} · block {}", trace.kernel, extent(trace.launch.grid), extent(trace.launch.block));
+  const std::uint64_t shared = std::uint64_t{trace.launch.static_shared_bytes} + trace.launch.dynamic_shared_bytes;
+  if (shared) out += fmt::format(" · {} B shared", with_separators(shared));
+  if (trace.launch.cooperative) out += " · cooperative";
+  out += fmt::format(" · {}", trace.arch);
+  if (!trace.compiler_version.empty()) out += fmt::format(", {} {}", trace.compiler_name, trace.compiler_version);
+  return out + fmt::format(" · {}\n", trace::to_string(trace.origin));
+}
+
+std::string numbers_table(const trace::Trace& trace, bool nsight) {
+  const std::vector<metrics::Measurement> measurements = metrics::report(trace);
+  std::map<std::string, double> requests;
+  for (const metrics::Measurement& measurement : measurements)
+    if (measurement.name.ends_with(".requests"))
+      requests[measurement.name.substr(0, measurement.name.find('.'))] = measurement.value;
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("VALUE");
+  table.column("IDEAL");
+  table.column("UNIT", Align::left);
+  if (nsight) table.column("NSIGHT COMPUTE", Align::left);
+  for (const metrics::Measurement& measurement : measurements) {
+    if (!worth_showing(measurement, requests)) continue;
+    const std::string name = measurement.nsight_name.empty() ? "–  " + measurement.nsight_note : measurement.nsight_name;
+    table.row({measurement.label, number(measurement.value), measurement.ideal < 0 ? "–" : number(measurement.ideal),
+               measurement.unit, nsight ? name : ""});
+  }
+  return table.text();
+}
+
+std::string sites_table(const trace::Trace& trace, const std::string& name, const std::string& source) {
+  const std::vector<std::string> lines = source_lines(source);
+  std::map<std::pair<std::string, int>, std::vector<std::uint32_t>> by_line;
+  for (const trace::Site& site : trace.sites)
+    if (site.id < trace.totals.sites.size() && worth_showing(site, trace.totals.sites[site.id]))
+      by_line[{site.file, site.line}].push_back(site.id);
+  if (by_line.empty()) return {};
+  Table table;
+  table.column("LINE");
+  table.column("INSTRUCTION", Align::left);
+  for (const char* title : {"EXECUTED", "LANES EACH", "REQUESTS", "SECTORS", "SECTORS EACH", "IDEAL", "WAVEFRONTS",
+                            "CONFLICTS", "DEPTH EACH", "DIVERGENT"})
+    table.column(title);
+  for (const auto& [place, sites] : by_line) {
+    const auto line = static_cast<std::size_t>(place.second);
+    std::string text = line >= 1 && line <= lines.size() && place.first == name ? lines[line - 1] : place.first;
+    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
+    table.line(fmt::format("{:>4}  {}", place.second, text));
+    for (const std::uint32_t id : sites) add_site(table, trace.sites[id], trace.totals.sites[id]);
+  }
+  return table.text();
+}
+
+std::string buffers_table(const std::vector<job::BufferSummary>& buffers) {
+  if (buffers.empty()) return {};
+  Table table;
+  table.column("ARGUMENT", Align::left);
+  table.column("TYPE", Align::left);
+  table.column("ELEMENTS");
+  table.column("SUM");
+  table.column("HASH", Align::left);
+  for (const job::BufferSummary& buffer : buffers)
+    table.row({buffer.name.empty() ? fmt::format("{}", buffer.argument + 1) : buffer.name, buffer.type,
+               with_separators(buffer.count), fmt::format("{}", buffer.sum), buffer.hash});
+  return table.text();
+}
+
+std::string checks_list(const std::vector<job::CheckResult>& checks) {
+  std::string out;
+  for (const job::CheckResult& check : checks) {
+    out += fmt::format("{} {}", check.holds ? "holds:" : "FAILS:", check.description);
+    out += check.holds ? "\n" : fmt::format("\n       {}\n", check.detail);
+  }
+  return out;
+}
+
+std::string events_line(const trace::Trace& trace) {
+  std::string out = fmt::format("{} events kept", with_separators(trace.events.size()));
+  if (trace.events_dropped)
+    out += fmt::format(", {} dropped for lack of room (the numbers above count everything)", with_separators(trace.events_dropped));
+  if (trace.blocks_not_chosen) out += fmt::format("; {} blocks were not chosen", with_separators(trace.blocks_not_chosen));
+  return out + "\n";
+}
+
+std::string report(const job::Outcome& outcome, bool nsight) {
+  const trace::Trace& trace = outcome.trace;
+  std::string out = heading(trace);
+  if (!outcome.completed) out += "The run did not end well: what follows is what happened until then.\n";
+  out += "\n" + numbers_table(trace, nsight);
+  for (const std::string& part : {sites_table(trace, outcome.request.source.name, outcome.request.source.text), buffers_table(outcome.buffers),
+                                  checks_list(outcome.checks)})
+    if (!part.empty()) out += "\n" + part;
+  if (!outcome.printf_output.empty()) out += "\nprintf:\n" + outcome.printf_output;
+  return out + "\n" + events_line(trace);
+}
+
+}  // namespace lanescope::cli

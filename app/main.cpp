@@ -1,0 +1,52 @@
+// The program: its window, or one subcommand.
+
+#include <cstdio>
+#include <string_view>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#if LANESCOPE_HAS_GUI
+#include "cli/lessons.h"
+#include "cli/output.h"
+#include "gui/window.h"
+#endif
+
+namespace {
+
+#if LANESCOPE_HAS_GUI
+int open_window() {
+  using namespace lanescope;
+  gui::Options options;
+  options.lessons_folder = cli::lessons_folder();
+  if (gui::display_available()) {
+    const Result<std::monostate> shown = gui::run_window(options);
+    if (shown) return 0;
+    cli::print_diagnostics(shown.errors());
+    if (shown.errors().front().code != "window.no_display") return cli::exit_code(shown.errors());
+  }
+  std::fprintf(stderr, "There is no display for the window: the first lesson runs here instead.\n");
+  return cli::first_lesson_headless();
+}
+
+int take_shot(int argc, char** argv) {
+  return lanescope::gui::run_shot(argc - 1, argv + 1, lanescope::cli::lessons_folder());
+}
+#else
+int open_window() {
+  std::fprintf(stderr, "This binary was built without its window: the first lesson runs here instead.\n");
+  return lanescope::cli::first_lesson_headless();
+}
+
+int take_shot(int, char**) {
+  std::fprintf(stderr, "error: This binary was built without its window.\n  cure: Build the preset `release`.\n");
+  return 3;
+}
+#endif
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return open_window();
+  if (std::string_view(argv[1]) == "shot") return take_shot(argc, argv);
+  return lanescope::cli::run_command_line(argc, argv);
+}

@@ -1,0 +1,1 @@
+constexpr float beside = 2.5f;

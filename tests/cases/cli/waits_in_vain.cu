@@ -1,0 +1,4 @@
+__global__ void waits_in_vain(volatile int* flag) {
+  while (flag[0] == 0) {
+  }
+}

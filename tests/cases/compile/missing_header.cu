@@ -1,3 +1,0 @@
-// kernel: alone
-#include "not_there.cuh"
-__global__ void alone(int* out) { out[0] = 1; }

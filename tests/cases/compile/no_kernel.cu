@@ -1,2 +1,0 @@
-// kernel: anything
-__device__ int helper(int x) { return x; }

@@ -1,4 +1,0 @@
-#pragma once
-__device__ inline int thrice(int value) {
-  return 3 * vaule;
-}

@@ -1,0 +1,252 @@
+// Bad input gives a diagnostic with place, reason and cure, the right exit code, and leaves files as they were.
+
+#include <gmock/gmock.h>
+
+#include "cli/program.h"
+#include "lesson/lesson_fixture.h"
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::lanescope;
+using test::Ran;
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::vector<std::string> trace(const std::string& file, const std::string& kernel, const std::string& grid, const std::string& block,
+                               const std::vector<std::string>& arguments, const std::vector<std::string>& more = {}) {
+  std::vector<std::string> made{"trace", file, "--kernel", kernel, "--grid", grid, "--block", block};
+  for (const std::string& argument : arguments) {
+    made.push_back("--arg");
+    made.push_back(argument);
+  }
+  made.insert(made.end(), more.begin(), more.end());
+  return made;
+}
+
+struct BadInput {
+  std::string name;
+  std::vector<std::string> arguments;
+  int code;
+  std::string diagnostic;             // its code
+  std::vector<std::string> said;      // on standard error
+};
+
+// What a failing test shows of its case.
+void PrintTo(const BadInput& bad, std::ostream* out) { *out << bad.name; }
+
+class CliBadInput : public testing::TestWithParam<BadInput> {};
+
+TEST_P(CliBadInput, IsExplained) {
+  const BadInput& bad = GetParam();
+  const Ran ran = lanescope(bad.arguments);
+  EXPECT_EQ(ran.code, bad.code) << ran.err << ran.out;
+  EXPECT_THAT(ran.err, HasSubstr("error: "));
+  EXPECT_THAT(ran.err, HasSubstr("cure: "));
+  for (const std::string& words : bad.said) EXPECT_THAT(ran.err, HasSubstr(words));
+  std::vector<std::string> with_json = bad.arguments;
+  with_json.emplace_back("--json");
+  const Ran again = lanescope(with_json);
+  EXPECT_EQ(again.code, bad.code);
+  std::vector<std::string> codes;
+  const json document = again.json();
+  for (const json& diagnostic : document["diagnostics"])
+    if (diagnostic["severity"] == "error") codes.push_back(diagnostic["code"]);
+  EXPECT_THAT(codes, testing::Contains(testing::StartsWith(bad.diagnostic))) << again.out;
+}
+
+std::string name_of_case(const testing::TestParamInfo<BadInput>& tested) { return tested.param.name; }
+
+const std::vector<std::string> copy_arguments{"f32[64]=1", "f32[64]", "i32=64"};
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, CliBadInput,
+    testing::Values(
+        BadInput{"does_not_compile", trace("does_not_compile.cu", "k", "1", "32", {"f32[32]=1", "f32[32]"}), 1, "compile.error",
+                 {"does_not_compile.cu:3:3: error", "out[i] = in[i];", "^"}},
+        BadInput{"unknown_kernel", trace("copy.cu", "kopy", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
+                 {"kopy", "copy", "fill"}},
+        BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
+                 {"3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
+        BadInput{"too_many_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}), 2,
+                 "argument.too_many", {"3 parameters", "4 arguments", "`i32=2`"}},
+        BadInput{"buffer_for_a_scalar", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32[1]=4"}), 2,
+                 "argument.mismatch", {"Parameter 3", "int (.u32", "`i32[1]=4`"}},
+        BadInput{"scalar_for_a_buffer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32=4", "i32=4"}), 2,
+                 "argument.mismatch", {"Parameter 2", "float*"}},
+        BadInput{"narrow_for_a_wide_parameter", trace("copy.cu", "fill<float,3>", "1", "32", {"f32[64]", "i32=4"}), 2,
+                 "argument.mismatch", {"Parameter 2", "unsigned long long (.u64"}},
+        BadInput{"float_for_an_integer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "f32=64"}), 2,
+                 "argument.mismatch", {"Parameter 3", "`f32=64`"}},
+        BadInput{"unknown_type", trace("copy.cu", "copy", "1", "32", {"float[64]=1", "f32[64]", "i32=1"}), 2, "argument.type",
+                 {"float[64]=1", "f32"}},
+        BadInput{"bad_number", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=many"}), 2, "argument.number",
+                 {"many"}},
+        BadInput{"missing_data_file", trace("copy.cu", "copy", "1", "32", {"f32[64]=@nowhere", "f32[64]", "i32=1"}), 2,
+                 "argument.file", {"nowhere"}},
+        BadInput{"too_many_threads", trace("copy.cu", "copy", "1", "1025", copy_arguments), 2, "launch.block_too_large",
+                 {"1025", "1024"}},
+        BadInput{"no_threads", trace("copy.cu", "copy", "1", "0", copy_arguments), 2, "launch.empty", {"at least 1"}},
+        BadInput{"too_large_a_grid", trace("copy.cu", "copy", "1,70000", "32", copy_arguments), 2, "launch.grid_too_large",
+                 {"70000", "65535"}},
+        BadInput{"too_much_shared_memory", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--shared", "300000"}), 2,
+                 "launch.shared_too_large", {"300000"}},
+        BadInput{"bad_extent", trace("copy.cu", "copy", "1x", "32", copy_arguments), 2, "command.bad_extent", {"--grid 1x"}},
+        BadInput{"bad_blocks", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--blocks", "1-5"}), 2, "command.bad_blocks",
+                 {"--blocks 1-5", "2 blocks"}},
+        BadInput{"unknown_architecture", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}), 2,
+                 "compile.unknown_arch", {"sm_1", "sm_90"}},
+        BadInput{"no_such_file", trace("nowhere.cu", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"nowhere.cu"}},
+        BadInput{"no_gpu", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu"}), 3, "gpu.not_built", {}}),
+    name_of_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    Faults, CliBadInput,
+    testing::Values(
+        BadInput{"out_of_bounds", trace("out_of_bounds.cu", "past_the_end", "2", "32", {"f32[64]=1", "f32[64]"}), 1,
+                 "memory.out_of_bounds", {"out_of_bounds.cu:3", "in[i + 1]", "thread", "block"}},
+        BadInput{"misaligned", trace("misaligned.cu", "misaligned", "1", "32", {"i8[256]=1", "f32[32]"}), 1, "memory.misaligned",
+                 {"misaligned.cu:2"}},
+        BadInput{"null_pointer", trace("null_pointer.cu", "null_pointer", "1", "32", {"u64=0", "f32[32]"}), 1,
+                 "memory.null", {"null_pointer.cu:2"}},
+        BadInput{"never_written", trace("never_written.cu", "never_written", "1", "32", {"f32[32]", "f32[32]"}), 1,
+                 "memory.uninitialised", {"never_written.cu:2"}},
+        BadInput{"barrier_not_reached", trace("barrier_not_reached.cu", "barrier_not_reached", "1", "64", {"f32[64]"}), 1,
+                 "barrier.not_reached_by_all", {"barrier_not_reached.cu:5"}},
+        BadInput{"never_ends", trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}), 1,
+                 "run.step_budget", {"never_ends.cu", "warp 0", "0xffffffff"}},
+        BadInput{"waits_in_vain", trace("waits_in_vain.cu", "waits_in_vain", "1", "32", {"i32[1]=0"}), 1, "run.", {"waits_in_vain.cu:2"}},
+        BadInput{"unsupported_opcode", trace("unsupported.ptx", "unsupported", "1", "32", {}), 1, "ptx.", {"frobnicate", "unsupported.ptx:9"}}),
+    name_of_case);
+
+INSTANTIATE_TEST_SUITE_P(
+    Lessons, CliBadInput,
+    testing::Values(BadInput{"no_such_lesson", {"run", "coalesing"}, 2, "lesson.no_such", {"coalesing", "`coalescing`"}},
+                    BadInput{"no_such_variant", {"run", "coalescing", "--variant", "strides"}, 2, "lesson.no_such_variant", {"`stride`"}},
+                    BadInput{"no_such_control", {"run", "coalescing", "--set", "strid=2"}, 2, "control.unknown", {"`stride`"}},
+                    BadInput{"control_out_of_range", {"run", "coalescing", "--set", "stride=33"}, 2, "control.out_of_range", {"1 … 32"}},
+                    BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},
+                    BadInput{"compare_no_such_variant", {"compare", "coalescing", "stride", "offsets"}, 2, "lesson.no_such_variant", {"`offset`"}},
+                    BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
+                    BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
+                    BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
+    name_of_case);
+
+TEST(CliBadInput, UsageErrorsAreExitCode2) {
+  for (const std::vector<std::string>& arguments :
+       {std::vector<std::string>{"frobnicate"}, {"runn", "coalescing"}, {"run"}, {"run", "coalescing", "--no-such-option"},
+        {"trace", "copy.cu"}, {"run", "coalescing", "--device", "tpu"}, {"--frobnicate"}, {"parse"}, {"parse", "a", "b"},
+        {"run", "coalescing", "--threads", "-1"}, {"run", "coalescing", "--max-steps", "x"}}) {
+    const Ran ran = lanescope(arguments);
+    EXPECT_EQ(ran.code, 2) << arguments[0];
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: "))) << arguments[0];
+  }
+  EXPECT_THAT(lanescope({"runn"}).err, HasSubstr("Did you mean `run`?"));
+  EXPECT_EQ(lanescope({"--help"}).code, 0);
+  EXPECT_EQ(lanescope({"run", "--help"}).code, 0);
+  EXPECT_EQ(lanescope({"--version"}).code, 0);
+}
+
+TEST(CliBadInput, PtxThatIsNone) {
+  for (const char* command : {"parse", "cfg"}) {
+    EXPECT_EQ(lanescope({command, "nowhere.ptx"}).code, 2);
+    const Ran ran = lanescope({command, "unsupported.ptx"});
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_THAT(ran.err, HasSubstr("unsupported.ptx:9"));
+    EXPECT_EQ(lanescope({command, "copy.cu"}).code, 1);
+  }
+}
+
+TEST(CliBadInput, NoCompilerIsExitCode3) {
+  test::TempFolder nothing;
+  const test::Setting setting{"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""};
+  const Ran ran = lanescope({"run", "coalescing", "--json"}, setting);
+  EXPECT_EQ(ran.code, 3) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("NVRTC"));
+  const Ran doctor = lanescope({"doctor"}, setting);
+  EXPECT_EQ(doctor.code, 3) << doctor.out;
+  EXPECT_THAT(doctor.out, HasSubstr("missing  CUDA compiler (NVRTC)"));
+}
+
+// A spoilt lesson: `check` names file, line and cure and exits with 1.
+TEST(CliBadInput, LessonsThatAreWrong) {
+  struct Spoilt {
+    const char* what;
+    const char* file;
+    std::string contents;
+    const char* said;
+  };
+  const Spoilt cases[] = {
+      {"missing field", "lesson.toml", test::replaced(test::small_lesson, "title = \"Small\"\n", ""), "lacks `title`"},
+      {"unknown key", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "blok = 32"), "Did you mean `block`?"},
+      {"stray file", "notes.txt", "x", "No variant uses this file"},
+      {"wrong number", "text.md", test::replaced(test::small_text, "[[4 =", "[[5 ="), "The text states 5"},
+      {"false check", "text.md", test::replaced(test::small_text, ">= 4", ">= 400"), "does not hold"},
+      {"unknown number", "text.md", test::replaced(test::small_text, "sectors | 0", "sektors | 0"), "global_load.sectors"},
+      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"), "got 1, expected 8"},
+      {"wrong figure", "lesson.toml", test::replaced(test::small_lesson, "min(32, 4 * stride)", "4 * stride + 1"), "does not hold"},
+      {"kernel that faults", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i * stride_of + 8]"), "copy.cu:4"},
+      {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"), "copy.cu:6"},
+      {"launch that is impossible", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "block = 2048"), "1024"},
+      {"fill that is none", "lesson.toml", test::replaced(test::small_lesson, "\"iota\"", "\"iotas\""), "iotas"},
+      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="), "text.md says"},
+  };
+  test::TempFolder good;
+  test::write_small_lesson(good.path());
+  const Ran holds = lanescope({"check", good.path().string()});
+  EXPECT_EQ(holds.code, 0) << holds.err;
+  for (const Spoilt& spoilt : cases) {
+    test::TempFolder folder;
+    test::write_small_lesson(folder.path());
+    test::write_file(folder / spoilt.file, spoilt.contents);
+    const Ran ran = lanescope({"check", folder.path().string()});
+    EXPECT_EQ(ran.code, 1) << spoilt.what << ran.err;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr(spoilt.said), HasSubstr("cure: "))) << spoilt.what;
+  }
+}
+
+TEST(CliBadInput, TracesThatAreDamaged) {
+  test::TempFolder folder;
+  const std::string saved = (folder / "a.trace").string();
+  ASSERT_EQ(lanescope({"run", "coalescing", "--set", "n=64", "--save", saved}).code, 0);
+  ASSERT_EQ(lanescope({"show", saved}).code, 0);
+  const std::string whole = test::read_file(saved);
+  test::write_file(folder / "short.trace", whole.substr(0, whole.size() / 2));
+  const Ran truncated = lanescope({"show", (folder / "short.trace").string(), "--json"});
+  EXPECT_EQ(truncated.code, 1);
+  EXPECT_EQ(truncated.json()["diagnostics"][0]["code"], "trace.truncated");
+  std::string damaged = whole;
+  damaged[whole.size() - 1] = static_cast<char>(damaged[whole.size() - 1] ^ 1);
+  test::write_file(folder / "damaged.trace", damaged);
+  EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
+}
+
+// A disk that is full, played by a limit on the size of files.
+TEST(CliBadInput, AFullDiskLosesNothing) {
+  const test::Setting full{"", "trap '' XFSZ; ulimit -f 2", "", ""};
+  test::TempFolder folder;
+  const std::string saved = (folder / "a.trace").string();
+  test::write_file(saved, "what was there before");
+  const Ran ran = lanescope({"run", "coalescing", "--save", saved, "--svg", folder.path().string()}, full);
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("a.trace"), HasSubstr(".svg"), HasSubstr("cure: ")));
+  EXPECT_EQ(test::read_file(saved), "what was there before");
+  std::vector<std::string> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) left.push_back(entry.path().filename().string());
+  EXPECT_THAT(left, testing::Each(testing::Not(testing::EndsWith(".part"))));
+
+  const Ran device = lanescope({"run", "coalescing", "--save", "/dev/full"});
+  EXPECT_EQ(device.code, 1);
+  EXPECT_THAT(device.out, HasSubstr("global load sectors")) << "the run itself is not lost";
+  const Ran output = lanescope({"list"}, {"", "", "", "/dev/full"});
+  EXPECT_EQ(output.code, 1);
+  EXPECT_THAT(output.err, HasSubstr("could not be written"));
+  EXPECT_EQ(lanescope({"run", "coalescing", "--save", "/nowhere/a.trace"}).code, 1);
+  EXPECT_EQ(lanescope({"run", "coalescing", "--svg", "/dev/null/pictures"}).code, 1);
+}
+
+}  // namespace
+}  // namespace lanescope

@@ -1,0 +1,226 @@
+// What each subcommand prints for people.
+
+#include <regex>
+
+#include <gmock/gmock.h>
+
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::lanescope;
+using test::Ran;
+using testing::HasSubstr;
+
+const std::vector<std::string> copy{"trace", "copy.cu", "--kernel", "copy", "--grid", "2", "--block", "64",
+                                    "--arg", "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
+
+std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+// The compiler's version differs between machines.
+std::string stable(const std::string& text) { return std::regex_replace(text, std::regex("nvrtc [0-9.]+"), "nvrtc X"); }
+
+TEST(CliCommands, RunPrintsATable) {
+  const Ran ran = lanescope({"run", "coalescing", "--variant", "stride", "--set", "stride=8"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.err, "");
+  test::expect_golden("cli/run_coalescing.out", stable(ran.out));
+}
+
+TEST(CliCommands, TracePrintsATable) {
+  const Ran ran = lanescope(with(copy, {"--nsight"}));
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  test::expect_golden("cli/trace_copy.out", stable(ran.out));
+}
+
+TEST(CliCommands, CompareShowsRatios) {
+  const Ran ran = lanescope({"compare", "coalescing", "pairs_apart", "packed2"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  test::expect_golden("cli/compare.out", stable(ran.out));
+  const json document = lanescope({"compare", "coalescing", "stride", "packed4", "--set", "stride=8", "--json"}).json();
+  EXPECT_EQ(document["a"]["variant"], "stride");
+  EXPECT_EQ(document["b"]["variant"], "packed4");
+  bool found = false;
+  for (const json& row : document["ratios"]) {
+    if (row["name"] != "global_load.sectors") continue;
+    found = true;
+    EXPECT_EQ(row["a"], 16384);
+    EXPECT_EQ(row["b"], 2048);
+    EXPECT_EQ(row["ratio"], 0.125);
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(CliCommands, ListNamesLessonsAndVariants) {
+  const Ran ran = lanescope({"list"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("1. Coalescing (coalescing)"));
+  const json document = lanescope({"list", "--json"}).json();
+  ASSERT_FALSE(document["lessons"].empty());
+  EXPECT_EQ(document["lessons"][0]["id"], "coalescing");
+  EXPECT_EQ(document["lessons"][0]["variants"].size(), 9u);
+}
+
+TEST(CliCommands, TheSameSourceWithTheSameArgumentsGivesTheSameText) {
+  EXPECT_EQ(lanescope(copy).out, lanescope(copy).out);
+}
+
+TEST(CliCommands, TakesTemplatesByTheirSourceName) {
+  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "fill<float, 3>", "--grid", "1", "--block", "32", "--arg", "f32[32]",
+                             "--arg", "u64=32", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["kernel"], "fill<float, 3>");
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 96);
+}
+
+TEST(CliCommands, FindsHeadersBesideTheSource) {
+  const std::vector<std::string> rest{"--kernel", "includes", "--grid", "1", "--block", "32", "--arg", "f32[32]", "--json"};
+  const Ran beside = lanescope(with({"trace", "includes.cu"}, rest));
+  ASSERT_EQ(beside.code, 0) << beside.err;
+  EXPECT_EQ(beside.json()["buffers"][0]["sum"], 80);
+  const Ran elsewhere = lanescope(with({"trace", test::case_path("cli/includes.cu").string()}, rest), {"", "", "/", ""});
+  EXPECT_EQ(elsewhere.code, 0) << elsewhere.err;
+}
+
+TEST(CliCommands, PassesStructsDoublesAndBytes) {
+  const Ran ran = lanescope({"trace", "params.cu", "--kernel", "by_value", "--grid", "1", "--block", "32", "--arg", "f32[32]",
+                             "--arg", "bytes=0000c03f00000040", "--arg", "f64=10", "--arg", "u8=200", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 32 * (1.5 * 10 + 2 + 200));
+  const Ran plain = lanescope({"trace", "params.cu", "--kernel", "plain_c", "--grid", "1", "--block", "32", "--arg", "f32[32]=0",
+                               "--arg", "i64=7", "--json"});
+  ASSERT_EQ(plain.code, 0) << plain.err;
+  EXPECT_EQ(plain.json()["buffers"][0]["sum"], 7);
+}
+
+TEST(CliCommands, ShowsWhatAKernelPrints) {
+  const std::vector<std::string> prints{"trace", "prints.cu", "--kernel", "prints", "--grid", "1", "--block", "32", "--arg", "i32=2"};
+  const Ran ran = lanescope(prints);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("thread 0 of 2\nthread 1 of 2\n"));
+  EXPECT_EQ(lanescope(with(prints, {"--json"})).json()["printf"], "thread 0 of 2\nthread 1 of 2\n");
+}
+
+TEST(CliCommands, RunsPtxWithoutACompiler) {
+  test::TempFolder folder;
+  test::write_file(folder / "k.ptx", R"x(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry twice(.param .u64 out)
+{
+  .reg .b64 %rd<4>;
+  .reg .b32 %r<3>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  shl.b32 %r2, %r1, 1;
+  st.global.u32 [%rd3], %r2;
+  ret;
+}
+)x");
+  test::TempFolder nothing;
+  const std::string file = (folder / "k.ptx").string();
+  const Ran ran = lanescope({"trace", file, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "u32[32]", "--json"},
+                            {"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.json()["buffers"][0]["sum"], 2 * 31 * 32 / 2);
+  EXPECT_EQ(lanescope({"trace", file, "--kernel", "twise", "--grid", "1", "--block", "32"}).code, 2);
+  const Ran printed = lanescope({"parse", file});
+  EXPECT_EQ(printed.code, 0) << printed.err;
+  EXPECT_THAT(printed.out, HasSubstr("st.global.u32 [%rd3], %r2;"));
+  EXPECT_THAT(lanescope({"cfg", file}).out, HasSubstr("kernel twice (twice): 1 basic block"));
+}
+
+TEST(CliCommands, KeepsTheEventsThatWereAskedFor) {
+  const auto events = [](const std::string& blocks) {
+    return lanescope({"run", "coalescing", "--blocks", blocks, "--json"}).json()["events"];
+  };
+  const json all = events("all"), one = events("0"), some = events("0,3-5"), none = events("none");
+  EXPECT_EQ(all["kept"].get<int>(), 64 * one["kept"].get<int>());
+  EXPECT_EQ(some["kept"].get<int>(), 4 * one["kept"].get<int>());
+  EXPECT_EQ(some["blocks_not_chosen"], 60);
+  EXPECT_EQ(none["kept"], 0);
+}
+
+TEST(CliCommands, CountsEventsThatDidNotFit) {
+  const Ran ran = lanescope({"run", "coalescing", "--set", "n=4194304", "--event-budget", "1", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json document = ran.json();
+  EXPECT_GT(document["events"]["dropped"].get<int>(), 0);
+  EXPECT_EQ(document["totals"]["global_load"]["requests"], 4194304 / 32) << "totals stay exact";
+}
+
+TEST(CliCommands, SavedTracesShowTheSameNumbers) {
+  test::TempFolder folder;
+  const std::string file = (folder / "a.trace").string();
+  const json before = lanescope({"run", "coalescing", "--save", file, "--json"}).json();
+  const Ran shown = lanescope({"show", file, "--json", "--svg", (folder / "svg").string()});
+  ASSERT_EQ(shown.code, 0) << shown.err;
+  const json after = shown.json();
+  EXPECT_EQ(before["totals"], after["totals"]);
+  EXPECT_EQ(before["sites"], after["sites"]);
+  EXPECT_EQ(before["events"], after["events"]);
+  EXPECT_EQ(before["launch"], after["launch"]);
+  EXPECT_EQ(before["compiler"], after["compiler"]);
+  EXPECT_TRUE(fs::exists(folder / "svg" / "film.svg"));
+}
+
+TEST(CliCommands, DrawsTheAccesses) {
+  test::TempFolder folder;
+  const Ran ran = lanescope({"run", "coalescing", "--svg", (folder / "pictures").string()});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr((folder / "pictures").string()));
+  int sectors = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "pictures")) {
+    const std::string svg = test::read_file(entry.path());
+    EXPECT_THAT(svg, testing::AllOf(HasSubstr("<svg"), HasSubstr("</svg>"))) << entry.path();
+    sectors += entry.path().string().find("sectors") != std::string::npos;
+  }
+  EXPECT_EQ(sectors, 2) << "the load and the store";
+}
+
+TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
+  test::TempFolder folder;
+  const Ran ran = lanescope({}, {"", "", folder.path().string(), ""});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, HasSubstr("the first lesson runs here instead"));
+  EXPECT_THAT(ran.out, HasSubstr("global load sectors"));
+  EXPECT_THAT(ran.out, HasSubstr("lanescope-pictures/coalescing"));
+  EXPECT_TRUE(fs::exists(folder / "lanescope-pictures" / "coalescing" / "film.svg"));
+}
+
+TEST(CliCommands, DoctorNamesEveryPart) {
+  const Ran ran = lanescope({"doctor"});
+  EXPECT_EQ(ran.code, 0) << ran.out;
+  for (const char* part : {"CUDA compiler (NVRTC)", "PTX → SASS compiler", "SASS disassembler", "NVIDIA driver", "GPU",
+                           "Hardware counters", "Lessons", "Processor"})
+    EXPECT_THAT(ran.out, HasSubstr(part));
+  EXPECT_FALSE(lanescope({"doctor", "--json"}).json()["parts"].empty());
+}
+
+TEST(CliCommands, CheckFailsARunWhoseRuleDoesNotHold) {
+  // A lesson folder of its own, with a rule that is false.
+  test::TempFolder root;
+  const fs::path lessons = fs::path(LANESCOPE_SOURCE_DIR) / "lessons" / "01_coalescing";
+  fs::create_directories(root / "lessons");
+  fs::copy(lessons, root / "lessons/01_coalescing");
+  std::string toml = test::read_file(root / "lessons/01_coalescing/lesson.toml");
+  const std::string rule = "elements = \"out[i] == in[i * stride]\"";
+  toml.replace(toml.find(rule), rule.size(), "elements = \"out[i] == in[i * stride] + 1\"");
+  test::write_file(root / "lessons/01_coalescing/lesson.toml", toml);
+  const test::Setting there{"LANESCOPE_ROOT=" + root.path().string(), "", "", ""};
+  EXPECT_EQ(lanescope({"run", "coalescing"}, there).code, 0);
+  const Ran checked = lanescope({"run", "coalescing", "--check"}, there);
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_THAT(checked.out, HasSubstr("FAILS: out[i] == in[i * stride] + 1\n       At i = 0: got 0, expected 1."));
+}
+
+}  // namespace
+}  // namespace lanescope

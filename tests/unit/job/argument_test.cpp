@@ -1,0 +1,166 @@
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include "golden.h"
+#include "job/job.h"
+
+namespace lanescope::job {
+namespace {
+
+sim::Argument parsed(const std::string& text) {
+  Result<sim::Argument> argument = parse_argument({text, ""});
+  EXPECT_TRUE(argument.ok()) << text << ": " << (argument ? "" : argument.errors()[0].message);
+  return argument ? std::move(*argument) : sim::Argument{};
+}
+
+std::string error_code(const std::string& text) {
+  const Result<sim::Argument> argument = parse_argument({text, ""});
+  if (argument) return "";
+  EXPECT_FALSE(argument.errors()[0].cure.empty()) << text;
+  EXPECT_NE(argument.errors()[0].message.find(text.substr(0, 60)), std::string::npos) << "names what was given";
+  return argument.errors()[0].code;
+}
+
+template <typename T>
+std::vector<T> elements(const sim::Argument& buffer) {
+  std::vector<T> values(buffer.contents.size() / sizeof(T));
+  std::memcpy(values.data(), buffer.contents.data(), values.size() * sizeof(T));
+  return values;
+}
+
+TEST(Argument, ReadsScalars) {
+  EXPECT_EQ(parsed("i32=4096").scalar_bits, 4096u);
+  EXPECT_EQ(parsed("i32=-1").scalar_bits, 0xffffffffu);
+  EXPECT_EQ(parsed("i32=-2147483648").scalar_bits, 0x80000000u);
+  EXPECT_EQ(parsed("u32=4294967295").scalar_bits, 0xffffffffu);
+  EXPECT_EQ(parsed("u8=0x7f").scalar_bits, 0x7fu);
+  EXPECT_EQ(parsed("i64=-5").scalar_bits, ~4ull);
+  EXPECT_EQ(parsed("u64=18446744073709551615").scalar_bits, ~0ull);
+  EXPECT_EQ(parsed("i16=0xffff").scalar_bits, 0xffffu) << "hexadecimal is a bit pattern";
+  EXPECT_EQ(parsed("f32=1.5").scalar_bits, std::bit_cast<std::uint32_t>(1.5f));
+  EXPECT_EQ(parsed("f32=0.1").scalar_bits, std::bit_cast<std::uint32_t>(0.1f));
+  EXPECT_EQ(parsed("f32=-2e-3").scalar_bits, std::bit_cast<std::uint32_t>(-2e-3f));
+  EXPECT_EQ(parsed("f32=0x3f800000").scalar_bits, 0x3f800000u);
+  EXPECT_EQ(parsed("f64=-0.1").scalar_bits, std::bit_cast<std::uint64_t>(-0.1));
+  EXPECT_EQ(parsed("f32=inf").scalar_bits, 0x7f800000u);
+  EXPECT_TRUE(std::isnan(std::bit_cast<double>(parsed("f64=nan").scalar_bits)));
+  EXPECT_EQ(parsed("f16=1").scalar_bits, 0x3c00u);
+  EXPECT_EQ(parsed("f16=0.1").scalar_bits, 0x2e66u);
+  EXPECT_FALSE(parsed("i32=1").is_buffer);
+}
+
+TEST(Argument, ReadsFilledBuffers) {
+  EXPECT_EQ(elements<float>(parsed("f32[3]=1.5")), (std::vector<float>{1.5f, 1.5f, 1.5f}));
+  EXPECT_EQ(elements<std::int8_t>(parsed("i8[2]=-3")), (std::vector<std::int8_t>{-3, -3}));
+  EXPECT_EQ(elements<std::uint64_t>(parsed("u64[1]=0x10")), std::vector<std::uint64_t>{16});
+  EXPECT_EQ(elements<std::uint16_t>(parsed("f16[2]=1")), (std::vector<std::uint16_t>{0x3c00, 0x3c00}));
+  EXPECT_EQ(parsed("f32[3]=0").uninitialised_from, ~0ull) << "zeros were written";
+}
+
+TEST(Argument, LeavesABufferWithoutContentsUnwritten) {
+  const sim::Argument buffer = parsed("f32[16]");
+  EXPECT_TRUE(buffer.is_buffer);
+  EXPECT_EQ(buffer.contents.size(), 64u);
+  EXPECT_EQ(buffer.uninitialised_from, 0u);
+}
+
+TEST(Argument, CountsUp) {
+  EXPECT_EQ(elements<float>(parsed("f32[4]=iota")), (std::vector<float>{0, 1, 2, 3}));
+  EXPECT_EQ(elements<double>(parsed("f64[3]=iota")), (std::vector<double>{0, 1, 2}));
+  const auto bytes = elements<std::uint8_t>(parsed("u8[300]=iota"));
+  EXPECT_EQ(bytes[255], 255);
+  EXPECT_EQ(bytes[299], 299 - 256) << "integers wrap";
+  EXPECT_EQ(elements<std::uint16_t>(parsed("f16[2050]=iota"))[2049], 0x6800) << "2049 rounds to 2048";
+}
+
+// Reference values of splitmix64 for seed 1234567, from its author's test vectors.
+TEST(Argument, RandomNumbersAreSplitmix64) {
+  EXPECT_EQ(splitmix64(1234567, 0), 6457827717110365317ull);
+  EXPECT_EQ(splitmix64(1234567, 1), 3203168211198807973ull);
+  EXPECT_EQ(splitmix64(1234567, 2), 9817491932198370423ull);
+  EXPECT_EQ(elements<std::uint64_t>(parsed("u64[2]=random:1234567"))[1], 3203168211198807973ull);
+  EXPECT_EQ(elements<std::uint32_t>(parsed("u32[1]=random:1234567"))[0], 6457827717110365317ull >> 32);
+  EXPECT_EQ(elements<float>(parsed("f32[1]=random:1234567"))[0],
+            static_cast<float>(static_cast<double>(6457827717110365317ull >> 40) / 16777216.0));
+}
+
+TEST(Argument, RandomFloatsLieInTheUnitIntervalAndSpread) {
+  for (const char* text : {"f32[4096]=random:7", "f64[4096]=random:7", "f16[4096]=random:7"}) {
+    const sim::Argument buffer = parsed(text);
+    double sum = 0;
+    for (std::uint64_t k = 0; k < 4096; ++k) {
+      double value = 0;
+      if (buffer.type == sim::ElementType::f32) value = static_cast<double>(elements<float>(buffer)[k]);
+      else if (buffer.type == sim::ElementType::f64) value = elements<double>(buffer)[k];
+      else value = std::ldexp(elements<std::uint16_t>(buffer)[k] & 0x3ff, -10);
+      ASSERT_GE(value, 0) << text;
+      ASSERT_LT(value, 1) << text;
+      sum += value;
+      if (buffer.type != sim::ElementType::f64 && k > 500) break;
+    }
+    EXPECT_GT(sum, 0) << text;
+  }
+  EXPECT_NE(parsed("f32[64]=random:1").contents, parsed("f32[64]=random:2").contents);
+  EXPECT_EQ(parsed("f32[64]=random:1").contents, parsed("f32[64]=random:1").contents);
+}
+
+TEST(Argument, RandomNumbersKeepToTheirRange) {
+  std::set<std::int32_t> seen;
+  for (const std::int32_t value : elements<std::int32_t>(parsed("i32[500]=random:3:-2:2"))) seen.insert(value);
+  EXPECT_EQ(seen, (std::set<std::int32_t>{-2, -1, 0, 1, 2}));
+  for (const float value : elements<float>(parsed("f32[500]=random:3:-1:1"))) {
+    EXPECT_GE(value, -1.0f);
+    EXPECT_LT(value, 1.0f);
+  }
+}
+
+TEST(Argument, APermutationHasEachIndexOnce) {
+  const auto order = elements<std::int32_t>(parsed("i32[1000]=permutation:7"));
+  EXPECT_EQ(std::set<std::int32_t>(order.begin(), order.end()).size(), 1000u);
+  EXPECT_EQ(*std::max_element(order.begin(), order.end()), 999);
+  EXPECT_FALSE(std::is_sorted(order.begin(), order.end()));
+  EXPECT_EQ(error_code("u8[257]=permutation:1"), "argument.type");
+  EXPECT_EQ(error_code("f32[8]=permutation:1"), "argument.type");
+}
+
+TEST(Argument, ReadsFiles) {
+  test::TempFolder folder;
+  test::write_file(folder / "data.bin", std::string("\x01\x00\x00\x00\x02\x00\x00\x00\xff", 9));
+  const std::string path = (folder / "data.bin").string();
+  EXPECT_EQ(elements<std::int32_t>(parsed("i32[2]=@" + path)), (std::vector<std::int32_t>{1, 2}));
+  EXPECT_EQ(error_code("i32[3]=@" + path), "argument.file") << "too short";
+  EXPECT_EQ(error_code("i32[1]=@" + (folder / "none").string()), "argument.file");
+  EXPECT_EQ(error_code("i32[1]=@" + folder.path().string()), "argument.file") << "a folder";
+  EXPECT_EQ(error_code("i32[1]=@"), "argument.file");
+}
+
+TEST(Argument, PassesAPointerIntoABuffer) {
+  EXPECT_EQ(parsed("f32[64]+4=iota").base_offset, 4u);
+  EXPECT_EQ(parsed("f32[64]+2").base_offset, 2u);
+  EXPECT_EQ(error_code("f32[64]+256=iota"), "argument.number");
+}
+
+TEST(Argument, PassesAStructByValue) {
+  EXPECT_EQ(parsed("bytes=0aff").raw_parameter, (std::vector<std::byte>{std::byte{0x0a}, std::byte{0xff}}));
+  EXPECT_EQ(error_code("bytes=0af"), "argument.number");
+  EXPECT_EQ(error_code("bytes=zz"), "argument.number");
+  EXPECT_EQ(error_code("bytes="), "argument.number");
+}
+
+TEST(Argument, RefusesWhatItDoesNotUnderstand) {
+  for (const char* text : {"", "=", "f33=1", "float=1", "F32=1", "f33[4]=1"}) EXPECT_EQ(error_code(text), "argument.type") << text;
+  for (const char* text : {"i32", "f32[4", "f32[4]1", "f32[4] =1"}) EXPECT_EQ(error_code(text), "argument.syntax") << text;
+  for (const char* text :
+       {"i32=", "i32=1.5", "i32=2147483648", "i32=-2147483649", "u32=-1", "u8=256", "i8=-129", "u64=18446744073709551616",
+        "i32=1x", "i32= 1", "i32=0x", "i32=0x100000000", "f32=one", "f32=1e99", "f16=70000", "f32=", "f32[]=1", "f32[-1]=1",
+        "f32[0]=1", "f32[4]=", "f32[4]=iotas", "f32[4]=random:", "f32[4]=random:x", "f32[4]=random:1:2", "f32[4]=random:1:2:2",
+        "i32[4]=random:1:5:2", "i32[4]=permutation:"})
+    EXPECT_EQ(error_code(text), "argument.number") << text;
+  EXPECT_EQ(error_code("f32[99999999999]=1"), "argument.too_large");
+  EXPECT_EQ(error_code("f64[18446744073709551615]"), "argument.too_large");
+}
+
+}  // namespace
+}  // namespace lanescope::job

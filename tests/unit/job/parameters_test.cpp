@@ -1,0 +1,103 @@
+#include "job/parameters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace lanescope::job {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(Parameters, ReadsTypesFromMangledNames) {
+  EXPECT_THAT(parameter_types("_Z4copyPKfPfi"), ElementsAre("float const*", "float*", "int"));
+  EXPECT_THAT(parameter_types("_Z6reduceIfLi4EEvPKT_PS0_y"), ElementsAre("float const*", "float*", "unsigned long long"));
+  EXPECT_THAT(parameter_types("_Z1kv"), IsEmpty());
+  EXPECT_THAT(parameter_types("plain_c_name"), IsEmpty());
+  EXPECT_EQ(source_name("_Z6reduceIfLi4EEvPKT_PS0_y"), "reduce<float, 4>");
+  EXPECT_EQ(source_name("_Z4copyPKfPfi"), "copy");
+  EXPECT_EQ(source_name("_ZN5outer5innerEv"), "outer::inner");
+  EXPECT_EQ(source_name("plain_c_name"), "plain_c_name");
+}
+
+ptx::Parameter parameter(ptx::Type type, std::uint64_t elements = 1, bool is_array = false) {
+  ptx::Parameter made;
+  made.type = type;
+  made.elements = elements;
+  made.is_array = is_array;
+  return made;
+}
+
+// __global__ void copy(const float* in, float* out, int n)
+ptx::Function copy_kernel() {
+  ptx::Function function;
+  function.name = "_Z4copyPKfPfi";
+  function.parameters = {parameter(ptx::Type::u64), parameter(ptx::Type::u64), parameter(ptx::Type::u32)};
+  return function;
+}
+
+Diagnostics problems(const ptx::Function& kernel, const std::vector<std::string>& texts) {
+  std::vector<ArgumentText> given;
+  std::vector<sim::Argument> arguments;
+  for (const std::string& text : texts) {
+    given.push_back({text, ""});
+    arguments.push_back(parse_argument(given.back()).value());
+  }
+  return check_arguments(kernel, arguments, given);
+}
+
+TEST(Parameters, AcceptsWhatFits) {
+  EXPECT_THAT(problems(copy_kernel(), {"f32[8]=1", "f32[8]", "i32=8"}), IsEmpty());
+  EXPECT_THAT(problems(copy_kernel(), {"u64=0", "i64=0", "u32=8"}), IsEmpty()) << "an address may be given as a number";
+}
+
+TEST(Parameters, CountsArguments) {
+  const Diagnostics few = problems(copy_kernel(), {"f32[8]=1", "f32[8]"});
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].code, "argument.too_few");
+  EXPECT_THAT(few[0].cure, HasSubstr("parameter 3 (int (.u32 in PTX))"));
+  EXPECT_THAT(few[0].cure, HasSubstr("1 float const* (.u64 in PTX)"));
+  const Diagnostics many = problems(copy_kernel(), {"f32[8]=1", "f32[8]", "i32=8", "i32=9"});
+  ASSERT_EQ(many.size(), 1u);
+  EXPECT_EQ(many[0].code, "argument.too_many");
+  EXPECT_THAT(many[0].cure, HasSubstr("`i32=9`"));
+}
+
+TEST(Parameters, NamesTheParameterThatDoesNotFit) {
+  const std::vector<std::pair<std::vector<std::string>, const char*>> cases = {
+      {{"f32[8]=1", "f32[8]", "f32=8"}, "Parameter 3 of `copy` is int (.u32 in PTX), but was given `f32=8`"},
+      {{"f32[8]=1", "f32[8]", "i64=8"}, "Parameter 3"},
+      {{"f32[8]=1", "f32[8]", "i32[8]=1"}, "Parameter 3"},
+      {{"f32[8]=1", "i32=4", "i32=8"}, "Parameter 2 of `copy` is float* (.u64 in PTX), but was given `i32=4`"},
+      {{"f64=1", "f32[8]", "i32=8"}, "Parameter 1"},
+      {{"f32[8]=1", "f32[8]", "bytes=00"}, "Parameter 3"}};
+  for (const auto& [texts, message] : cases) {
+    const Diagnostics found = problems(copy_kernel(), texts);
+    ASSERT_EQ(found.size(), 1u) << message;
+    EXPECT_EQ(found[0].code, "argument.mismatch");
+    EXPECT_THAT(found[0].message, HasSubstr(message));
+  }
+}
+
+TEST(Parameters, TellsAValueOf64BitsFromAPointerWhereTheNameDoes) {
+  ptx::Function kernel;
+  kernel.name = "_Z1kPfx";  // k(float*, long long)
+  kernel.parameters = {parameter(ptx::Type::u64), parameter(ptx::Type::u64)};
+  EXPECT_THAT(problems(kernel, {"f32[8]=1", "i64=8"}), IsEmpty());
+  EXPECT_EQ(problems(kernel, {"f32[8]=1", "f32[8]=1"})[0].code, "argument.mismatch");
+  kernel.name = "k";  // extern "C": nothing is known
+  EXPECT_THAT(problems(kernel, {"f32[8]=1", "f32[8]=1"}), IsEmpty());
+}
+
+TEST(Parameters, KnowsHalvesStructsAndSmallTypes) {
+  ptx::Function kernel;
+  kernel.name = "_Z1k6__half1Scbd";  // k(__half, S, char, bool, double)
+  kernel.parameters = {parameter(ptx::Type::b8, 2, true), parameter(ptx::Type::b8, 8, true), parameter(ptx::Type::u8),
+                       parameter(ptx::Type::u8), parameter(ptx::Type::f64)};
+  EXPECT_THAT(problems(kernel, {"f16=1", "bytes=0000000000000000", "i8=-1", "u8=1", "f64=2"}), IsEmpty());
+  EXPECT_EQ(problems(kernel, {"f32=1", "bytes=00000000", "i32=-1", "u16=1", "f32=2"}).size(), 5u);
+}
+
+}  // namespace
+}  // namespace lanescope::job
