@@ -16,6 +16,7 @@ struct RunnerOptions {
   int threads = 0;                   // 0 = all cores
   std::string svg_folder;            // empty = no pictures
   std::string save_file;             // empty = the trace is not saved
+  std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
   bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };

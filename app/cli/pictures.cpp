@@ -1,13 +1,11 @@
 #include "cli/pictures.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "cli/replace_file.h"
 #include "diagram/views.h"
 
 namespace lanescope::cli {
@@ -16,11 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic cannot_write(const fs::path& path) {
-  return {Severity::error, "io.cannot_write", {path.string()},
-          fmt::format("It cannot be written: {}.", std::strerror(errno)), "Make room, or choose another folder."};
-}
-
 class PictureWriter {
  public:
   PictureWriter(const trace::Trace& trace, fs::path folder) : trace_(trace), folder_(std::move(folder)) {}
@@ -28,10 +21,9 @@ class PictureWriter {
   Result<std::vector<std::string>> write() {
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    if (failed) {
-      errno = failed.value();
-      return cannot_write(folder_);
-    }
+    if (failed)
+      return Diagnostic{Severity::error, "io.cannot_write", {folder_.string()},
+                        fmt::format("The folder cannot be made: {}.", failed.message()), "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0}));
@@ -72,19 +64,11 @@ class PictureWriter {
 
   void save(const std::string& name, const diagram::Scene& scene) {
     if (!problems_.empty()) return;  // one complaint about a full disk is enough
-    const fs::path path = folder_ / (name + ".svg"), part = folder_ / (name + ".svg.part");
-    std::ofstream out(part, std::ios::binary | std::ios::trunc);
-    out << diagram::to_svg(scene, diagram::Theme::light) << std::flush;
-    const int reason = errno;
-    std::error_code failed;
-    if (out) fs::rename(part, path, failed);  // a picture that was there stays until the new one is whole
-    if (out && !failed) {
-      names_.push_back(path.filename().string());
-      return;
-    }
-    errno = failed ? failed.value() : reason;
-    problems_.push_back(cannot_write(path));
-    fs::remove(part, failed);
+    const std::string file = name + ".svg";
+    Result<std::monostate> written =
+        replace_file((folder_ / file).string(), diagram::to_svg(scene, diagram::Theme::light));
+    if (written) names_.push_back(file);
+    else problems_ = written.take_errors();
   }
 
   const trace::Trace& trace_;

@@ -125,7 +125,7 @@ std::string buffers_table(const std::vector<job::BufferSummary>& buffers) {
   table.column("SUM");
   table.column("HASH", Align::left);
   for (const job::BufferSummary& buffer : buffers)
-    table.row({buffer.name.empty() ? fmt::format("{}", buffer.argument + 1) : buffer.name, buffer.type,
+    table.row({fmt::format("{}{}{}", buffer.argument, buffer.name.empty() ? "" : " ", buffer.name), buffer.type,
                with_separators(buffer.count), fmt::format("{}", buffer.sum), buffer.hash});
   return table.text();
 }

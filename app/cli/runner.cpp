@@ -1,11 +1,15 @@
 #include "cli/runner.h"
 
+#include <algorithm>
+#include <charconv>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "cli/extents.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
+#include "cli/replace_file.h"
 #include "cli/report.h"
 #include "job/json.h"
 #include "trace/trace.h"
@@ -18,6 +22,33 @@ void append(Diagnostics& to, Diagnostics from) {
   for (Diagnostic& diagnostic : from) to.push_back(std::move(diagnostic));
 }
 
+// "1=result.bin": the argument, from 0, and the file. Error: command.bad_write.
+struct WriteBuffer {
+  std::size_t argument = 0;
+  std::string file;
+};
+Result<WriteBuffer> parse_write(const std::string& text) {
+  WriteBuffer made;
+  const std::size_t equals = text.find('=');
+  const char* end = text.data() + std::min(equals, text.size());
+  const auto parsed = std::from_chars(text.data(), end, made.argument);
+  if (equals == std::string::npos || equals + 1 == text.size() || parsed.ec != std::errc{} || parsed.ptr != end)
+    return Diagnostic{Severity::error, "command.bad_write", {}, fmt::format("`--write {}` is not understood.", text),
+                      "Write it like --write 1=result.bin; arguments count from 0."};
+  made.file = text.substr(equals + 1);
+  return made;
+}
+
+Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
+  const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
+  if (!there)
+    return {{Severity::error, "command.bad_write", {}, fmt::format("Argument {} is no buffer.", wanted.argument),
+             "Arguments count from 0."}};
+  const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
+  Result<std::monostate> written = replace_file(wanted.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return written ? Diagnostics{} : written.take_errors();
+}
+
 // Saves and draws what was asked for; a failure joins the outcome's diagnostics. Returns what to tell the user.
 std::string write_files(job::Outcome& outcome, const RunnerOptions& options, std::vector<std::string>& pictures) {
   std::string told;
@@ -26,6 +57,12 @@ std::string write_files(job::Outcome& outcome, const RunnerOptions& options, std
       told += fmt::format("trace: {} (lanescope show {})\n", options.save_file, options.save_file);
     else
       append(outcome.diagnostics, saved.take_errors());
+  }
+  for (const std::string& text : options.write_buffers) {
+    const Result<WriteBuffer> wanted = parse_write(text);
+    Diagnostics problems = wanted ? write_buffer(outcome, *wanted) : wanted.errors();
+    if (problems.empty()) told += fmt::format("argument {}: {}\n", wanted->argument, wanted->file);
+    append(outcome.diagnostics, std::move(problems));
   }
   if (!options.svg_folder.empty()) {
     Result<std::vector<std::string>> written = write_pictures(outcome.trace, options.svg_folder);
@@ -50,6 +87,8 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
     if (!record) return record.take_errors();
     request.record = std::move(*record);
   }
+  for (const std::string& text : options.write_buffers)
+    if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
   request.record.event_budget_bytes = options.event_megabytes << 20;
   request.max_steps = options.max_steps;
   request.threads = options.threads;

@@ -213,12 +213,16 @@ class Job {
     refuse(prepared.warnings);
     request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
     if (refuse(check_arguments(sim::kernel_of(*prepared.program), arguments, request.arguments))) return;
-    std::vector<sim::Argument> before;
-    if (variant_ && !variant_->checks.empty()) before = arguments;
     sim::LaunchResult result = sim::run(*prepared.program, launch_request(std::move(arguments)));
     take(std::move(result), prepared);
-    if (outcome_.completed && variant_)
-      outcome_.checks = run_checks(*variant_, request, outcome_.trace, before, outcome_.arguments);
+    if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
+  }
+
+  // Makes the arguments again rather than keep a copy of them through the run: at full size that would be gigabytes.
+  void check() {
+    const Result<std::vector<sim::Argument>> before = parse_arguments(outcome_.request);
+    if (before) outcome_.checks = run_checks(*variant_, outcome_.request, outcome_.trace, *before, outcome_.arguments);
+    else refuse(before.errors());
   }
 
   sim::LaunchRequest launch_request(std::vector<sim::Argument> arguments) const {
