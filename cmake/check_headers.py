@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when a header of engine/ or app/ does not compile alone.   check_headers.py SOURCE_FOLDER COMPILER [FLAG]…
 
-A header whose own .cpp includes it before anything else is proved by the build; only the others are compiled here.
+A header that some .cpp there includes before anything else is proved by the build; only the others are compiled here.
 """
 import concurrent.futures
 import os
@@ -11,12 +11,9 @@ import subprocess
 import sys
 
 
-def proved_by_the_build(header, root):
-    own = header.with_suffix(".cpp")
-    if not own.exists():
-        return False
-    first = re.search(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', own.read_text(), re.MULTILINE)
-    return first is not None and first[1] == header.relative_to(root).as_posix()
+def first_include(source):
+    found = re.search(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', source.read_text(), re.MULTILINE)
+    return found[1] if found else None
 
 
 def compile_alone(header, root, command):
@@ -28,7 +25,8 @@ def compile_alone(header, root, command):
 def main(source, command):
     roots = [pathlib.Path(source, "engine"), pathlib.Path(source, "app")]
     headers = [(header, root) for root in roots for header in sorted(root.rglob("*.h"))]
-    left = [(header, root) for header, root in headers if not proved_by_the_build(header, root)]
+    proved = {first_include(path) for root in roots for path in root.rglob("*.cpp")}
+    left = [(header, root) for header, root in headers if header.relative_to(root).as_posix() not in proved]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = [fault for fault in pool.map(lambda item: compile_alone(*item, command), left) if fault]
     print("\n".join(faults) or f"{len(headers)} headers compile alone ({len(left)} compiled here)")

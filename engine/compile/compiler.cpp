@@ -58,6 +58,40 @@ std::optional<Diagnostic> refuse(const Source& source) {
   return std::nullopt;
 }
 
+// Takes a byte-order mark for blanks, and puts `?` for bytes that are no UTF-8: the compiler would
+// swallow what follows them, line ends included. Returns how many bytes it replaced; places stay as
+// they are.
+std::size_t make_utf8(std::string& text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.replace(0, 3, "   ");
+  std::size_t replaced = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : (lead & 0xf0) == 0xe0       ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
+    bool valid = length > 0 && at + length <= text.size();
+    for (std::size_t i = 1; valid && i < length; ++i)
+      valid = (static_cast<unsigned char>(text[at + i]) & 0xc0) == 0x80;
+    if (valid) {
+      at += length;
+    } else {
+      text[at++] = '?';
+      ++replaced;
+    }
+  }
+  return replaced;
+}
+
+Diagnostic not_utf8(const Source& source, std::size_t bytes) {
+  return {Severity::warning,
+          "compile.not_utf8",
+          {source.name, 0, 0},
+          fmt::format("{} bytes of the source are no UTF-8 and were read as `?`", bytes),
+          "Save the file as UTF-8."};
+}
+
 // "compute_90" for "sm_90", "90" or "compute_90"; a suffix as in sm_90a stays.
 Result<std::string> virtual_architecture(const std::string& arch, const Nvrtc& nvrtc,
                                          const std::string& file) {
@@ -290,15 +324,18 @@ bool depends_on_key_alone(const Result<Ptx>& result) {
 Result<Ptx> compile(const Source& given, const Options& options) {
   Source source = given;
   if (source.name.empty()) source.name = "kernel.cu";
+  const std::size_t replaced = make_utf8(source.text);
   if (auto refused = refuse(source)) return std::move(*refused);
   const auto toolchain = locate_toolchain();
   if (!toolchain) return toolchain.errors();
   const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
   if (!architecture) return architecture.errors();
-  const std::string key = key_of(source, options, *toolchain);
+  std::string key = key_of(source, options, *toolchain);
+  if (!key.empty()) key += fmt::format("{} replaced", replaced);
   if (!key.empty())
     if (const auto known = cache().find(key)) return *known;
   auto ptx = Compilation(source, options, *toolchain, *architecture).run();
+  if (ptx && replaced > 0) ptx->warnings.push_back(not_utf8(source, replaced));
   if (!key.empty() && depends_on_key_alone(ptx)) cache().add(key, ptx);
   return ptx;
 }

@@ -1,7 +1,6 @@
 #pragma once
-// CUDA C++ → PTX through NVRTC, and PTX → SASS through nvJitLink/nvptxcompiler, both loaded at run
-// time. No GPU and no installed toolkit needed; an installed toolkit is used where the bundled
-// parts are missing.
+// CUDA C++ → PTX through NVRTC, and PTX → SASS through nvJitLink and nvdisasm, all found at run time. No GPU and no
+// installed toolkit needed; an installed toolkit is used where the fetched parts are missing.
 
 #include <atomic>
 #include <cstdint>
@@ -13,65 +12,86 @@
 
 namespace lanescope::compile {
 
-// The libraries that were found, for `doctor` and the JSON's "compiler".
+// The parts that were found, for `doctor` and the JSON's "compiler".
 struct Toolchain {
   std::string nvrtc_path, nvrtc_version;              // "13.0.88"
   std::vector<std::string> include_paths;             // CUDA headers, CCCL
   std::string sass_compiler_path, disassembler_path;  // empty = not found
 };
-// Looks beside the executable, in LANESCOPE_DEPS, in the source tree's third_party/.fetched, in
-// CUDA_HOME, /usr/local/cuda and the loader's path, in this order. Diagnostic toolchain.no_nvrtc
-// when there is none, with how to get it.
+// Looks in LANESCOPE_DEPS, beside the executable and in the source tree it lies in, in CUDA_HOME, CUDA_PATH,
+// /usr/local/cuda, pip's site-packages and the loader's path, in this order; or, when LANESCOPE_CUDA is set, in that
+// folder alone. Diagnostic toolchain.no_nvrtc when there is none, with how to get it.
 Result<Toolchain> find_toolchain();
 
 struct Source {
-  std::string name;  // file name used in diagnostics and line tables
+  std::string name;  // file name used in diagnostics and line tables; its folder is searched for "headers"
   std::string text;
   std::vector<std::string> include_paths;
 };
 struct Options {
-  std::string arch = "sm_90";  // sm_75 … ; unknown ones are a diagnostic listing what there is
+  std::string arch = "sm_90";                 // sm_75 … ; unknown ones are a diagnostic listing what there is
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
-  // Set it from another thread: the compilation is given up at the next point where NVRTC asks
-  // (12.9 and newer; seldom more than a second), with compile.cancelled. No part of the request: it
-  // may be null.
+  // Set it from another thread: compile() returns within a moment, with compile.cancelled. (NVRTC itself stops at its
+  // next check, which in a long optimisation may be many seconds away; until then it goes on unheeded in a thread of
+  // its own.) No part of the request; may be null.
   const std::atomic<bool>* cancel = nullptr;
 };
 struct Ptx {
   std::string text;
-  std::map<std::string, std::string>
-      mangled;  // source name → mangled name, for each name expression
-  std::string compiler_version;
+  std::map<std::string, std::string> mangled;  // source name → mangled name, for each name expression
+  std::string compiler_version;                // "13.0.88"
   Diagnostics warnings;
 };
-// -lineinfo, C++17. The compiler's own errors come back as Diagnostics (code compile.error) on
-// their line; errors in a header name the header and the line that included it. An unknown kernel
-// name lists the kernels there are (compile.no_such_kernel). A request that was compiled before in
-// this process (same source, options) comes from a cache.
+// With -lineinfo, as C++17. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
+// huge one, so call it off the frame.
+//
+// The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
+// errors in a header name the header, and a note the line that included it. An unknown kernel name lists the kernels
+// there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch,
+// compile.too_large, compile.too_nested, compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.broken.
+//
+// Files written for nvcc are welcome: common C and C++ headers have stand-ins with what device code can use; host
+// functions, variables and classes that the compiler refuses are left out, which a note (compile.host_code) in
+// `warnings` says.
+//
+// `.file` names in the PTX: Source::name itself; other files relative to the current folder, CUDA headers as they are
+// included. What is not ASCII in them stands as \ooo (ptxas takes nothing else).
+//
+// A request that was compiled before in this process (same source, included files and options) comes from a cache,
+// failures too.
 Result<Ptx> compile(const Source& source, const Options& options);
 
-// Kernels declared in a source (found in the PTX of plain compilation plus a scan for templates),
-// source names.
+// The kernels of a source, as names for Options::name_expressions: "copy", "ns::scale", and "reduce<T, N>" for a template
+// whose arguments remain to be filled in. Found by a scan of the text, and, when it compiles, in its PTX (kernels made by
+// macros or in included files). Always a value, as far as it goes.
 Result<std::vector<std::string>> kernels_in(const Source& source, const Options& options);
 
 // One SASS instruction.
 struct SassInstruction {
   std::uint32_t address = 0;  // bytes from the kernel's start
-  std::string text;           // "LDG.E R2, [R2.64]"
+  std::string text;           // "LDG.E R2, desc[UR4][R2.64]"
   std::string predicate;      // "@!P0" or empty
-  std::string file;
-  int line = 0;  // CUDA source; 0 = unknown
+  std::string file;           // CUDA source: the kernel's own file, however deep the call that was inlined there
+  int line = 0;               // in `file`; 0 = unknown
+  int ptx_line = 0;           // line of the PTX text it was compiled from; 0 = unknown
+  std::string label;          // ".L_x_1" when a label stands before it, else empty
 };
 struct Sass {
-  std::string kernel;  // mangled
-  std::string arch;
-  std::vector<SassInstruction> instructions;
+  std::string kernel;                         // mangled
+  std::string arch;                           // "sm_90"
+  std::vector<SassInstruction> instructions;  // the padding at the end included
   int registers_per_thread = 0;
-  std::uint32_t shared_bytes = 0, local_bytes = 0, spill_store_bytes = 0, spill_load_bytes = 0;
-  std::vector<std::uint8_t> cubin;
+  std::uint32_t shared_bytes = 0;  // static, without the KiB that the system reserves from sm_80 on
+  std::uint32_t local_bytes = 0;   // stack frame of a thread
+  std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // a thread
+  std::vector<std::uint8_t> cubin;                            // of the whole module
 };
-Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel,
-                     const std::string& arch);
+// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second; thread-safe.
+// Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
+// sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.not_disassembled.
+Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
+// The same without `instructions`: needs no nvdisasm.
+Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 
 }  // namespace lanescope::compile

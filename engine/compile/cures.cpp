@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,19 @@ std::string quoted(const std::string& message, int nth = 0) {
 
 bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
+}
+
+// The rest of the source's line from the entry's place on; empty when that lies elsewhere.
+std::string_view text_at(const LogEntry& entry, const CureContext& context) {
+  if (entry.place.file != context.source_name || entry.place.column <= 0) return {};
+  std::string_view rest = context.text;
+  for (int line = 1; line < entry.place.line; ++line) {
+    const std::size_t end = rest.find('\n');
+    if (end == std::string_view::npos) return {};
+    rest.remove_prefix(end + 1);
+  }
+  rest = rest.substr(0, rest.find('\n'));
+  return rest.substr(std::min(static_cast<std::size_t>(entry.place.column) - 1, rest.size()));
 }
 
 struct NameCure {
@@ -310,6 +324,9 @@ std::string cure_for(const LogEntry& entry, const CureContext& context) {
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member"))
     return cure_std_member(quoted(message, 1));
+  if (has(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
+    return "Thrust is for the host: in a kernel use cuda::std, such as cuda::std::complex from "
+           "<cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
     return "Include the header that declares the class or namespace before the ::, or correct its "
            "spelling.";

@@ -1,7 +1,7 @@
 #include "compile/diagnose.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -48,14 +48,17 @@ class Teller {
   }
 
   Diagnostics tell(const std::vector<LogEntry>& log) {
+    survey(log);
     const bool real_errors = std::any_of(log.begin(), log.end(), [this](const LogEntry& entry) {
       return entry.severity == Severity::error && entry.place.file != name_map && !is_noise(entry);
     });
-    bool follows_name_map = false;
+    bool left_out = false;
     for (const LogEntry& entry : log) {
       if (out_.size() >= most_) break;
-      if (entry.severity != Severity::note) follows_name_map = entry.place.file == name_map;
-      if (follows_name_map || (real_errors && is_noise(entry))) continue;
+      if (entry.severity != Severity::note)
+        left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) ||
+                   is_unused_kernel(entry);
+      if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
       } else {
@@ -67,6 +70,7 @@ class Teller {
 
  private:
   static constexpr std::size_t most_ = 100;
+  static constexpr int never_referenced_ = 177;
 
   const ScannedDeclaration* declaration_of(const LogEntry& entry) const {
     if (entry.place.file != context_.source.name) return nullptr;
@@ -75,11 +79,41 @@ class Teller {
     return nullptr;
   }
 
-  // A kernel whose head has an error is taken for a host variable as well.
+  // What the compiler adds to an error of a kernel's head: it takes the kernel for a host variable,
+  // and trips over what follows. The first undefined name says what is wrong.
   bool is_noise(const LogEntry& entry) const {
+    if (entry.severity == Severity::warning)
+      return entry.number == never_referenced_ && has_errors_;
+    if (entry.place.file != context_.source.name) return false;
+    const auto broken = broken_heads_.find(entry.place.line);
+    if (broken != broken_heads_.end() && broken->second != nullptr) return broken->second != &entry;
     const ScannedDeclaration* declaration = declaration_of(entry);
     return is_host_refusal(entry) && declaration != nullptr &&
            (declaration->is_kernel || declaration->is_device);
+  }
+
+  // The host code that launches a kernel may have been left out.
+  bool is_unused_kernel(const LogEntry& entry) const {
+    const ScannedDeclaration* declaration = declaration_of(entry);
+    return entry.number == never_referenced_ && declaration != nullptr && declaration->is_kernel &&
+           entry.message.starts_with("function");
+  }
+
+  void survey(const std::vector<LogEntry>& log) {
+    for (const LogEntry& entry : log) {
+      has_errors_ = has_errors_ || entry.severity == Severity::error;
+      if (entry.message == "attribute \"__global__\" does not apply here" &&
+          entry.place.file == context_.source.name)
+        broken_heads_[entry.place.line] = nullptr;
+    }
+    for (const LogEntry& entry : log) {
+      const auto broken = broken_heads_.find(entry.place.line);
+      const bool names_it =
+          (entry.message.starts_with("identifier \"") && entry.message.ends_with("is undefined")) ||
+          entry.message.starts_with("name followed by");
+      if (broken != broken_heads_.end() && broken->second == nullptr && names_it)
+        broken->second = &entry;
+    }
   }
 
   void note(const LogEntry& entry) {
@@ -99,9 +133,11 @@ class Teller {
     Diagnostic diagnostic;
     diagnostic.severity = entry.severity;
     diagnostic.code = entry.severity == Severity::error ? "compile.error" : "compile.warning";
-    if (entry.message.starts_with("cannot open source file"))
-      diagnostic.code = "compile.missing_include";
     diagnostic.place = entry.at_end ? last_line_of(context_.source) : entry.place;
+    if (entry.message.starts_with("cannot open source file")) {
+      diagnostic.code = "compile.missing_include";
+      diagnostic.place.column = 0;  // the compiler points behind the line
+    }
     diagnostic.place.file = tidy(diagnostic.place.file);
     if (entry.place.file == context_.source.name) diagnostic.place.file = context_.source.name;
     const ScannedDeclaration* declaration = declaration_of(entry);
@@ -132,6 +168,9 @@ class Teller {
   const LogContext& context_;
   CureContext cures_;
   std::vector<ScannedDeclaration> declarations_;
+  bool has_errors_ = false;
+  std::map<int, const LogEntry*>
+      broken_heads_;  // line of a kernel's head → the error that says why
   Diagnostics out_;
 };
 

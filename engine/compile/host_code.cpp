@@ -1,7 +1,9 @@
 #include "compile/host_code.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <set>
 #include <string_view>
 
 #include "compile/include_tree.h"
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::size_t nowhere = std::string::npos;
 
-bool has(const std::string& text, const char* part) {
+bool has(std::string_view text, std::string_view part) {
   return text.find(part) != nowhere;
 }
 
@@ -68,7 +70,7 @@ bool missing_header(Attempt& attempt, const LogEntry& entry) {
 // A CUDA header for the host, such as Thrust's algorithms: leave out the line that includes it.
 bool host_include(Attempt& attempt, const LogEntry& entry, const Source& source,
                   const std::vector<std::string>& system_paths) {
-  if (!is_host_refusal(entry) || !lies_in(entry.place.file, system_paths)) return false;
+  if (!lies_in(entry.place.file, system_paths)) return false;
   const int line = line_including({source.name, attempt.text, source.include_paths}, system_paths,
                                   entry.place.file);
   for (const IncludeDirective& directive : scan_includes(attempt.text)) {
@@ -101,23 +103,38 @@ bool host_declaration(Attempt& attempt, const LogEntry& entry,
   return true;
 }
 
+// The name behind `lead` in the message, up to its closing quote; empty when the message begins
+// otherwise.
+std::string name_behind(const LogEntry& entry, std::string_view lead) {
+  if (!entry.message.starts_with(lead)) return "";
+  return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
+}
+std::string missing_std_member(const LogEntry& entry) {
+  return name_behind(entry, "namespace \"std\" has no member \"");
+}
+
 bool needs_prelude(const LogEntry& entry) {
-  constexpr std::string_view lead = "identifier \"";
-  if (!entry.message.starts_with(lead))
-    return has(entry.message, "namespace \"std\" has no member");
-  const std::string name =
-      entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
+  const std::string member = missing_std_member(entry);
+  if (!member.empty())
+    for (const HostHeader& header : host_headers(HostLibrary::light))
+      if (has(header.text, "using ::" + member + ";") || has(header.text, "& " + member + "("))
+        return true;
+  const std::string name = name_behind(entry, "identifier \"");
   return name.starts_with("M_") || name == "INFINITY" || name == "NAN" ||
          name.starts_with("HUGE_VAL") || name.starts_with("EXIT_");
 }
 
-// The real Thrust, for a kernel that does use it.
-bool restore_thrust(Attempt& attempt) {
-  auto is_thrust = [](const std::string& name) {
-    return name.starts_with("thrust/") || name.starts_with("<thrust/");
-  };
-  std::erase_if(attempt.left_out, is_thrust);
-  return std::erase_if(attempt.empty_headers, is_thrust) > 0;
+// libcu++ has nearly everything that stands in a header of ours by the same name, but no containers
+// and streams.
+bool is_in_libcu(const std::string& std_member) {
+  constexpr std::array host_only{
+      "vector", "string", "map",           "set",           "list",         "deque",
+      "queue",  "stack",  "unordered_map", "unordered_set", "cout",         "cerr",
+      "cin",    "endl",   "unique_ptr",    "shared_ptr",    "make_unique",  "make_shared",
+      "thread", "mutex",  "ofstream",      "ifstream",      "stringstream", "fprintf",
+      "exit",   "sort",   "to_string"};
+  return !std_member.empty() &&
+         std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
 }
 
 bool needs_libcu(const LogEntry& entry) {
@@ -135,33 +152,33 @@ Attempt first_attempt(const Source& source) {
   Attempt attempt;
   attempt.text = source.text;
   for (const IncludeDirective& directive : scan_includes(source.text))
-    if (directive.name.starts_with("thrust/") && add_once(attempt.empty_headers, directive.name))
+    if ((directive.name.starts_with("thrust/") || directive.name == "cuda.h") &&
+        add_once(attempt.empty_headers, directive.name))
       attempt.left_out.push_back("<" + directive.name + ">");
   return attempt;
 }
 
 bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
              const std::vector<std::string>& system_paths) {
-  bool changed = false, refused = false, wants_std = false, wants_libcu = false,
-       wants_thrust = false;
-  bool wants_prelude = false;
+  bool changed = false, refused = false;
+  bool wants_std = false, wants_libcu = false, wants_prelude = false;
+  std::set<std::string> refused_headers;
   const auto declarations = scan_declarations(attempt.text);
   for (const LogEntry& entry : log) {
     if (entry.severity != Severity::error) continue;
     refused = refused || is_host_refusal(entry);
-    wants_std = wants_std || has(entry.message, "namespace \"std\" has no member");
+    wants_std = wants_std || is_in_libcu(missing_std_member(entry));
     wants_libcu = wants_libcu || needs_libcu(entry);
-    wants_thrust = wants_thrust || has(entry.message, "thrust");
     wants_prelude = wants_prelude || needs_prelude(entry);
     changed = missing_header(attempt, entry) || changed;
-    changed = host_include(attempt, entry, source, system_paths) || changed;
+    if (is_host_refusal(entry) && refused_headers.insert(entry.place.file).second)
+      changed = host_include(attempt, entry, source, system_paths) || changed;
     if (entry.place.file == source.name)
       changed = host_declaration(attempt, entry, declarations) || changed;
   }
   if (changed) return true;
   if (refused && !attempt.device_is_default) return attempt.device_is_default = true;
   if (wants_prelude && !attempt.nvcc_prelude) return attempt.nvcc_prelude = true;
-  if (wants_thrust && restore_thrust(attempt)) return true;
   if (wants_libcu && attempt.light_cooperative_groups) {
     attempt.light_cooperative_groups = false;
     return true;

@@ -23,8 +23,8 @@ struct Attempt {
   bool device_is_default = false;  // unannotated constexpr and member functions count as __device__
   bool nvcc_prelude = false;       // <cmath> and <cstdlib> come in unasked, as nvcc has it
   std::vector<std::string> empty_headers;
-  std::vector<std::string>
-      left_out;  // names of host functions, variables and classes; "<header>" for includes
+  // Names of host functions, variables and classes; "<header>" for includes.
+  std::vector<std::string> left_out;
 };
 
 // The first attempt: the text as it is, but for Thrust, which takes seconds to read and which

@@ -146,7 +146,7 @@ constexpr const char* string_h =
     "#pragma once\nnamespace std { using ::size_t; using ::memcpy; using ::memset; }\n";
 constexpr const char* stddef_h = R"(#pragma once
 #ifndef offsetof
-#define offsetof(type, member) ((size_t)&reinterpret_cast<const volatile char&>(((type*)0)->member))
+#define offsetof(type, member) ((size_t)__INTADDR__(&(((type*)0)->member)))
 #endif
 using nullptr_t = decltype(nullptr);
 namespace std { using ::size_t; using ::ptrdiff_t; using ::nullptr_t; }

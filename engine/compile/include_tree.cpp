@@ -30,7 +30,8 @@ struct Pending {
   int top_line = 0;
 };
 
-// Visits every file that is reached, breadth first; `visit` returns whether to read it and go on into what it includes.
+// Visits every file that is reached, breadth first; `visit` returns whether to read it and go on
+// into what it includes.
 bool walk(const Source& source, const std::vector<std::string>& system_paths,
           const std::function<bool(const fs::path&, int line)>& visit,
           const std::function<void(const fs::path&, const std::string& content, int line)>& read) {

@@ -8,39 +8,23 @@
 #include <memory>
 #include <string_view>
 
+#include <fmt/format.h>
+
 namespace lanescope::compile {
 namespace fs = std::filesystem;
 namespace {
 
-// The string's bytes behind C escapes: \" \\ \n \303.
-std::string unescaped(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
-      continue;
-    }
-    const char c = text[++i];
-    if (c >= '0' && c <= '7') {
-      int value = 0;
-      std::size_t digits = 0;
-      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' &&
-             text[i + digits] <= '7')
-        value = value * 8 + (text[i + digits++] - '0');
-      i += digits - 1;
-      out += static_cast<char>(value);
-    } else {
-      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-    }
-  }
-  return out;
-}
-
+// ptxas takes ASCII alone.
 std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (byte < 0x20 || byte >= 0x7f)
+      out += fmt::format("\\{:03o}", byte);
+    else
+      out += c;
   }
   return out;
 }
@@ -64,6 +48,29 @@ std::string shown_name(const std::string& path, const FileNames& names, const st
 }
 
 }  // namespace
+
+std::string unescaped_name(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\' || i + 1 == text.size()) {
+      out += text[i];
+      continue;
+    }
+    const char c = text[++i];
+    if (c >= '0' && c <= '7') {
+      int value = 0;
+      std::size_t digits = 0;
+      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' &&
+             text[i + digits] <= '7')
+        value = value * 8 + (text[i + digits++] - '0');
+      i += digits - 1;
+      out += static_cast<char>(value);
+    } else {
+      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
+    }
+  }
+  return out;
+}
 
 std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
   constexpr std::string_view directive = ".entry ";
@@ -128,8 +135,8 @@ std::string with_file_names(const std::string& ptx, const FileNames& names) {
     if (open == std::string::npos || close == std::string::npos || open >= close || close > end)
       continue;
     out.append(ptx, copied, open + 1 - copied);
-    out += escaped(shown_name(unescaped(std::string_view(ptx).substr(open + 1, close - open - 1)),
-                              names, here));
+    out += escaped(shown_name(
+        unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1)), names, here));
     copied = close;
   }
   return out.append(ptx, copied);

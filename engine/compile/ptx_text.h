@@ -2,6 +2,7 @@
 // What compile/ needs to know of PTX as text: the names in it.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lanescope::compile {
@@ -12,6 +13,9 @@ std::vector<std::string> kernels_in_ptx(const std::string& ptx);
 // "reduce<float, 4>" of "_Z6reduceIfLi4EEvPfi": without return type, parameters and anonymous
 // namespaces.
 std::string source_name_of(const std::string& mangled);
+
+// The bytes of a name that stands in quotes in PTX, or in the disassembler's output: \" \\ \n \303.
+std::string unescaped_name(std::string_view text);
 
 struct FileNames {
   std::string compiled_as;                 // the source's name as NVRTC was given it

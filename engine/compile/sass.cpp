@@ -1,0 +1,198 @@
+// to_sass(): PTX through nvJitLink, its cubin through nvdisasm.
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "compile/compiler.h"
+#include "compile/cubin.h"
+#include "compile/disassembly.h"
+#include "compile/nvjitlink.h"
+#include "compile/ptx_text.h"
+#include "compile/subprocess.h"
+#include "compile/toolchain.h"
+
+namespace lanescope::compile {
+namespace {
+
+Diagnostic error(const char* code, std::string message, std::string cure) {
+  return {Severity::error, code, {}, std::move(message), std::move(cure)};
+}
+
+std::string text_of(NvJitLink::Handle handle,
+                    NvJitLink::Code (*size_of)(NvJitLink::Handle, std::size_t*),
+                    NvJitLink::Code (*get)(NvJitLink::Handle, char*)) {
+  std::size_t size = 0;
+  if (size_of(handle, &size) != NvJitLink::success || size == 0) return "";
+  std::string text(size, '\0');
+  if (get(handle, text.data()) != NvJitLink::success) return "";
+  text.resize(std::min(text.find('\0'), text.size()));
+  return text;
+}
+
+struct Linked {
+  std::vector<std::uint8_t> cubin;
+  std::string info;  // ptxas's report of registers, spills and memory
+};
+
+// ptxas writes `ptxas KERNEL.ptx, line 12; error   : Unknown symbol 'x'`.
+Diagnostics ptx_errors(const std::string& log) {
+  Diagnostics found;
+  for (std::size_t begin = 0; begin < log.size();) {
+    const std::size_t end = std::min(log.find('\n', begin), log.size());
+    const std::string line = log.substr(begin, end - begin);
+    begin = end + 1;
+    const std::size_t place = line.find(", line "), mark = line.find("; ", place);
+    const std::size_t colon = line.find(": ", mark == std::string::npos ? 0 : mark);
+    if (colon == std::string::npos || line.find("aborted") != std::string::npos ||
+        line.find("JIT the PTX") != std::string::npos)
+      continue;
+    const bool is_warning = line.find("warning", mark == std::string::npos ? 0 : mark) < colon;
+    if (is_warning) continue;
+    Diagnostic diagnostic = error("sass.failed", line.substr(colon + 2), "");
+    if (line.find("SM version specified by .target") != std::string::npos)
+      diagnostic.cure = "Compile the source for this architecture, or an older one, first.";
+    if (place != std::string::npos) {
+      diagnostic.place.file = "PTX";
+      diagnostic.place.line = std::atoi(line.c_str() + place + 7);
+    }
+    found.push_back(std::move(diagnostic));
+  }
+  if (found.empty())
+    found.push_back(error("sass.failed", "the PTX could not be compiled for the GPU", ""));
+  return found;
+}
+
+Result<Linked> link(const NvJitLink& linker, const std::string& ptx, const std::string& arch) {
+  const std::string arch_option = "-arch=" + arch;
+  std::vector<const char*> options{arch_option.c_str(), "-lineinfo", "-verbose"};
+  NvJitLink::Handle handle = nullptr;
+  const auto created =
+      linker.create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
+  const auto destroy = [&](NvJitLink::Handle used) { linker.destroy(&used); };
+  const std::unique_ptr<std::remove_pointer_t<NvJitLink::Handle>, decltype(destroy)> owner(handle,
+                                                                                           destroy);
+  if (created == NvJitLink::unrecognised_option || created == NvJitLink::unrecognised_arch ||
+      created == NvJitLink::unsupported_arch)
+    return error("sass.unknown_arch",
+                 fmt::format("nvJitLink does not know the architecture `{}`", arch),
+                 "Take one that `lanescope doctor` lists, such as sm_90.");
+  if (created != NvJitLink::success)
+    return error(
+        "toolchain.broken", fmt::format("nvJitLink could not be started (code {})", created),
+        "See `lanescope doctor`; fetching the compiler again (third_party/fetch cuda) may help.");
+  // The terminating zero belongs to the data.
+  if (linker.add_data(handle, NvJitLink::input_ptx, ptx.c_str(), ptx.size() + 1, "PTX") !=
+          NvJitLink::success ||
+      linker.complete(handle) != NvJitLink::success)
+    return ptx_errors(text_of(handle, linker.error_log_size, linker.error_log));
+  Linked linked;
+  linked.info = text_of(handle, linker.info_log_size, linker.info_log);
+  std::size_t size = 0;
+  if (linker.cubin_size(handle, &size) == NvJitLink::success) linked.cubin.resize(size);
+  if (size == 0 || linker.cubin(handle, linked.cubin.data()) != NvJitLink::success)
+    return error("sass.failed", "nvJitLink gave no code", "");
+  return linked;
+}
+
+// The number right before `word` in `line`; 0 when it is not there.
+std::uint32_t number_before(std::string_view line, std::string_view word) {
+  const std::size_t at = line.find(word);
+  if (at == std::string_view::npos) return 0;
+  const std::size_t end = line.find_last_of("0123456789", at);
+  if (end == std::string_view::npos) return 0;
+  const std::size_t before = line.find_last_not_of("0123456789", end);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  std::uint32_t value = 0;
+  std::from_chars(line.data() + begin, line.data() + end + 1, value);
+  return value;
+}
+
+// The part of ptxas's report that is about this kernel: from its own "Compiling entry function" to
+// the next.
+void read_report(std::string_view info, Sass& sass) {
+  const std::size_t head = info.find("Compiling entry function '" + sass.kernel + "'");
+  if (head == std::string_view::npos) return;
+  std::string_view rest = info.substr(head);
+  rest = rest.substr(0, rest.find("Compile time"));
+  for (std::size_t begin = 0; begin < rest.size();) {
+    const std::size_t end = std::min(rest.find('\n', begin), rest.size());
+    const std::string_view line = rest.substr(begin, end - begin);
+    begin = end + 1;
+    if (line.find("bytes stack frame") != std::string_view::npos && sass.local_bytes == 0) {
+      sass.local_bytes = number_before(line, " bytes stack frame");
+      sass.spill_store_bytes = number_before(line, " bytes spill stores");
+      sass.spill_load_bytes = number_before(line, " bytes spill loads");
+    }
+    if (line.find("Used ") != std::string_view::npos) {
+      sass.registers_per_thread = static_cast<int>(number_before(line, " registers"));
+      sass.shared_bytes = number_before(line, " bytes smem");
+    }
+  }
+}
+
+}  // namespace
+
+Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel,
+                     const std::string& arch) {
+  auto compiled = to_cubin(ptx_text, mangled_kernel, arch);
+  if (!compiled) return compiled;
+  const auto toolchain = locate_toolchain();
+  if (!toolchain) return toolchain.errors();
+  const std::string& program = toolchain->parts.disassembler_path;
+  if (program.empty())
+    return error(
+        "toolchain.no_disassembler",
+        "nvdisasm, which prints a GPU's own instructions, was not found",
+        "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
+  const auto kernel = find_in_cubin(compiled->cubin, mangled_kernel);
+  if (!kernel) return error("sass.failed", "the cubin does not hold the kernel", "");
+  const ProgramOutcome outcome = run_program(
+      program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"},
+      compiled->cubin, std::chrono::seconds(60));
+  if (outcome.exit_status == 0)
+    compiled->instructions = parse_disassembly(outcome.output, mangled_kernel);
+  if (compiled->instructions.empty()) {
+    const std::string reason = !outcome.started    ? "it could not be started"
+                               : outcome.timed_out ? "it took longer than a minute"
+                               : outcome.errors.empty()
+                                   ? fmt::format("it ended with status {}", outcome.exit_status)
+                                   : outcome.errors.substr(0, outcome.errors.find('\n'));
+    return error(
+        "sass.not_disassembled", fmt::format("{} gave no instructions: {}", program, reason),
+        "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
+  }
+  return compiled;
+}
+
+Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
+                      const std::string& arch) {
+  const auto toolchain = locate_toolchain();
+  if (!toolchain) return toolchain.errors();
+  const std::string& path = toolchain->parts.sass_compiler_path;
+  std::string reason = "there is no libnvJitLink beside NVRTC or in a toolkit of the same version";
+  const NvJitLink* linker = path.empty() ? nullptr : NvJitLink::load(path, reason);
+  if (linker == nullptr)
+    return error("toolchain.no_sass_compiler", "PTX cannot be compiled to SASS here: " + reason,
+                 "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.");
+  auto linked = link(*linker, ptx_text, arch);
+  if (!linked) return linked.take_errors();
+  const auto kernel = find_in_cubin(linked->cubin, mangled_kernel);
+  if (!kernel)
+    return error("sass.no_such_kernel", fmt::format("the PTX has no kernel `{}`", mangled_kernel),
+                 fmt::format("It has: {}.", fmt::join(kernels_in_ptx(ptx_text), ", ")));
+  Sass sass;
+  sass.kernel = mangled_kernel;
+  sass.arch = arch;
+  sass.cubin = std::move(linked->cubin);
+  read_report(linked->info, sass);
+  if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
+  if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
+  return sass;
+}
+
+}  // namespace lanescope::compile

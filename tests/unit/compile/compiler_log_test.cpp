@@ -1,0 +1,97 @@
+// NVRTC's log, read back: from texts as it writes them.
+
+#include "compile/compiler_log.h"
+
+#include <gtest/gtest.h>
+
+#include "compile/cures.h"
+
+namespace lanescope::compile {
+namespace {
+
+TEST(CompilerLog, ReadsPlaceMessageAndColumn) {
+  const auto log = parse_compiler_log(
+      "user.cu(3): error: expected a \";\"\n"
+      "   a[i]=1;\n"
+      "   ^\n"
+      "\n"
+      "user.cu(2): warning #177-D: variable \"i\" was declared but never referenced\n"
+      "  \tint i=threadIdx.x\n"
+      "  \t    ^\n"
+      "\n"
+      "Remark: The warnings can be suppressed with \"-diag-suppress <warning-number>\"\n"
+      "\n"
+      "1 error detected in the compilation of \"user.cu\".\n");
+  ASSERT_EQ(log.size(), 2u);
+  EXPECT_EQ(log[0].severity, Severity::error);
+  EXPECT_EQ(log[0].place, (SourcePlace{"user.cu", 3, 2}));
+  EXPECT_EQ(log[0].message, "expected a \";\"");
+  EXPECT_EQ(log[1].severity, Severity::warning);
+  EXPECT_EQ(log[1].place, (SourcePlace{"user.cu", 2, 6}));
+  EXPECT_EQ(log[1].number, 177);
+  EXPECT_EQ(log[1].message, "variable \"i\" was declared but never referenced");
+}
+
+TEST(CompilerLog, ReadsDetailsAndInstantiations) {
+  const auto log = parse_compiler_log(
+      "lib/a(1).cuh(7): error: no instance of overloaded function \"f\" matches the argument list\n"
+      "            argument types are: (const char [2])\n"
+      "   f(\"x\");\n"
+      "   ^\n"
+      "          detected during:\n"
+      "            instantiation of \"T f(T) [with T=int]\" at line 1\n"
+      "            instantiation of \"T g(T) [with T=int]\" at line 3 of ./user.cu\n"
+      "user.cu(1): note #3326-D: function \"f(float)\" does not match\n"
+      "  void f(float);\n"
+      "       ^\n");
+  ASSERT_EQ(log.size(), 2u);
+  EXPECT_EQ(log[0].place, (SourcePlace{"lib/a(1).cuh", 7, 2}));
+  EXPECT_EQ(log[0].message,
+            "no instance of overloaded function \"f\" matches the argument list; argument types are: (const char [2])");
+  ASSERT_EQ(log[0].instantiated_at.size(), 2u);
+  EXPECT_EQ(log[0].instantiated_at[0], (SourcePlace{"lib/a(1).cuh", 1, 0}));
+  EXPECT_EQ(log[0].instantiated_at[1], (SourcePlace{"./user.cu", 3, 0}));
+  EXPECT_EQ(log[1].severity, Severity::note);
+}
+
+TEST(CompilerLog, ReadsErrorsWithoutAPlace) {
+  const auto log = parse_compiler_log(
+      "nvrtc: error: invalid value for --gpu-architecture (-arch)\n\n"
+      "At end of source: error: expected a \"}\"\n\n"
+      "a.cu(4): catastrophic error: cannot open source file \"x.h\"\n"
+      "  #include <x.h>\n"
+      "                ^\n");
+  ASSERT_EQ(log.size(), 3u);
+  EXPECT_EQ(log[0].place.line, 0);
+  EXPECT_EQ(log[0].message, "invalid value for --gpu-architecture (-arch)");
+  EXPECT_TRUE(log[1].at_end);
+  EXPECT_EQ(log[2].severity, Severity::error);
+  EXPECT_EQ(log[2].message, "cannot open source file \"x.h\"");
+}
+
+TEST(CompilerLog, SurvivesAnyText) {
+  for (const char* text : {"", "\n", "(", "a(: error: x", "a(1): ", "a(1): error", "): error: x", "^", "  ^\n^\n",
+                           "a(99999999999999999999): error: big", "error #: x", "note #12"})
+    parse_compiler_log(text);
+  EXPECT_TRUE(parse_compiler_log("an unknown kind of line\n").empty());
+}
+
+TEST(CompilerCures, EditDistanceCountsLetters) {
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("abc", ""), 3u);
+  EXPECT_EQ(edit_distance("threadldx", "threadIdx"), 1u);
+  EXPECT_EQ(edit_distance("idnex", "index"), 1u);  // two neighbours swapped
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+}
+
+TEST(CompilerCures, TheSemicolonBelongsToTheLineBefore) {
+  LogEntry entry;
+  entry.message = "expected a \";\"";
+  entry.place = {"k.cu", 5, 3};
+  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Put a semicolon at the end of line 2.");
+  entry.place.column = 7;
+  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Put a semicolon before this place.");
+}
+
+}  // namespace
+}  // namespace lanescope::compile

@@ -1,0 +1,130 @@
+// The reading of a source that needs no compiler: kernels by name, extents of declarations, includes.
+
+#include "compile/source_scan.h"
+
+#include <gmock/gmock.h>
+
+namespace lanescope::compile {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(CompilerScan, NamesKernelsAsAUserWould) {
+  EXPECT_THAT(scan_kernels("__global__ void copy(float* a) {}"), ElementsAre("copy"));
+  EXPECT_THAT(scan_kernels("static __global__ __launch_bounds__(256, 2) void bounded(int) {}"), ElementsAre("bounded"));
+  EXPECT_THAT(scan_kernels("void __global__ __launch_bounds__(256) late(int) {}"), ElementsAre("late"));
+  EXPECT_THAT(scan_kernels("extern \"C\" __global__ void c_name(int) {} extern \"C\" { __global__ void other() {} }"),
+              ElementsAre("c_name", "other"));
+  EXPECT_THAT(scan_kernels("namespace a { inline namespace b { namespace c::d { __global__ void k() {} } } }"),
+              ElementsAre("a::b::c::d::k"));
+  EXPECT_THAT(scan_kernels("namespace { __global__ void hidden() {} }"), ElementsAre("hidden"));
+}
+
+TEST(CompilerScan, ShowsTemplateParametersByName) {
+  EXPECT_THAT(scan_kernels("template <typename T, int N = 4, class... Rest> __global__ void k(T*) {}"),
+              ElementsAre("k<T, N, Rest>"));
+  EXPECT_THAT(scan_kernels("template <template <class> class Box, bool> __global__ void k() {}"), ElementsAre("k<Box, _>"));
+  EXPECT_THAT(scan_kernels("template <typename T = Pair<int, 3>, unsigned = sizeof(int)> __global__ void k() {}"),
+              ElementsAre("k<T, _>"));
+}
+
+TEST(CompilerScan, ListsSpecialisationsAndInstantiations) {
+  EXPECT_THAT(scan_kernels("template <class T> __global__ void k(T*) {}\n"
+                           "template <> __global__ void k<int>(int*) {}\n"
+                           "template __global__ void k<Pair<float, 2>>(Pair<float, 2>*);\n"),
+              ElementsAre("k<T>", "k<int>", "k<Pair<float, 2>>"));
+}
+
+TEST(CompilerScan, SeesOnlyCode) {
+  EXPECT_THAT(scan_kernels("// __global__ void a() {}\n/* __global__ void b() {} */\n"
+                           "const char* s = \"__global__ void c() {}\";\n"
+                           "const char* r = R\"x(__global__ void d() {} )\" )x\";\n"
+                           "#if 0\n__global__ void e() {}\n#endif\n"
+                           "#define F __global__ void f() {}\n"
+                           "// a comment that goes on \\\n__global__ void g() {}\n"),
+              IsEmpty());
+  EXPECT_THAT(scan_kernels("#ifdef A\n__global__ void k(int a) {\n#else\n__global__ void k(float a) {\n#endif\n}\n"
+                           "__global__ void after() {}"),
+              ElementsAre("k", "after"));
+  EXPECT_THAT(scan_kernels("int a = 1'000'000; char q = '\"'; char b = '\\''; __global__ void k() {}"), ElementsAre("k"));
+}
+
+TEST(CompilerScan, KnowsAnnotationsBehindMacros) {
+  EXPECT_THAT(scan_kernels("#define KERNEL extern \"C\" __global__\n#define ALIAS KERNEL\nKERNEL void a() {}\nALIAS void b() {}"),
+              ElementsAre("a", "b"));
+  EXPECT_THAT(scan_kernels("#define HD __host__ __device__\nHD void a() {}"), IsEmpty());
+}
+
+TEST(CompilerScan, ADeclarationAndItsDefinitionAreOneKernel) {
+  EXPECT_THAT(scan_kernels("__global__ void k(int);\n__global__ void k(int) {}"), ElementsAre("k"));
+}
+
+TEST(CompilerScan, GivesTheExtentOfEachDeclaration) {
+  const std::string text =
+      "#include <vector>\n"
+      "struct P { float x; float get() const { return x; } };\n"
+      "static int counter = 0;\n"
+      "template <typename T>\nT helper(std::vector<T> v) { return v[0]; }\n"
+      "__device__ int f(int a) { return a; }\n"
+      "constexpr int twice(int a) { return 2 * a; }\n"
+      "P table[2] = {{1}, {2}};\n"
+      "int main() { f(1); }\n";
+  const auto found = scan_declarations(text);
+  std::vector<std::string> told;
+  for (const auto& d : found)
+    told.push_back(d.name + " at " + std::to_string(d.line) + ": " + text.substr(d.begin, d.end - d.begin).substr(0, 24));
+  EXPECT_THAT(told, ElementsAre("P at 2: struct P { float x; floa", "counter at 3: static int counter = 0;",
+                                "helper at 5: template <typename T>\nT ", "f at 6: __device__ int f(int a) ",
+                                "twice at 7: constexpr int twice(int ", "table at 8: P table[2] = {{1}, {2}};",
+                                "main at 9: int main() { f(1); }"));
+  using Kind = ScannedDeclaration::Kind;
+  EXPECT_EQ(found[0].kind, Kind::type);
+  EXPECT_EQ(found[1].kind, Kind::variable);
+  EXPECT_EQ(found[2].kind, Kind::function);
+  EXPECT_TRUE(found[3].is_device);
+  EXPECT_TRUE(found[4].is_constexpr);
+  EXPECT_EQ(found[5].kind, Kind::variable);
+}
+
+TEST(CompilerScan, SurvivesAnyText) {
+  for (const char* text : {"", "}", "}}}} __global__ void k() {}", "{{{{", "template <", "template <<<>>> ((", "#", "#if", "\"",
+                           "R\"", "R\"abc(", "/*", "'", "namespace", "namespace a", "extern \"C\"", "operator()", "= {", "\\",
+                           "#define", "#define X \\", "__global__", "class {", "((((((", "]]]]", "using", "template <> template"})
+    scan_kernels(text);
+  EXPECT_THAT(scan_kernels("}} __global__ void k() {}"), ElementsAre("k"));
+  std::string deep;
+  for (int i = 0; i < 100000; ++i) deep += "namespace n{";
+  scan_kernels(deep);
+}
+
+TEST(CompilerScan, BlankingKeepsPlaces) {
+  const std::string text = "int a; // x\r\n/* y\nz */ int b; \"s\"\n#define Q 1\nint c;";
+  const std::string code = blank_non_code(text);
+  ASSERT_EQ(code.size(), text.size());
+  EXPECT_EQ(code, "int a;     \r\n    \n     int b; \" \"\n           \nint c;");
+}
+
+TEST(CompilerScan, FindsIncludes) {
+  bool computed = true;
+  const auto found = scan_includes("#include <a.h>\n // #include <no.h>\n  #  include \"b/c d.cuh\" // x\n/* \n#include <no.h>\n*/\n#include <e>\n", &computed);
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].name, "a.h");
+  EXPECT_TRUE(found[0].angled);
+  EXPECT_EQ(found[1].name, "b/c d.cuh");
+  EXPECT_FALSE(found[1].angled);
+  EXPECT_EQ(found[1].line, 3);
+  EXPECT_EQ(found[2].line, 7);
+  EXPECT_FALSE(computed);
+  scan_includes("#include HEADER\n", &computed);
+  EXPECT_TRUE(computed);
+}
+
+TEST(CompilerScan, MeasuresNesting) {
+  EXPECT_EQ(bracket_depth("a(b[c{d}])"), 3u);
+  EXPECT_EQ(bracket_depth("((( \"((((((\" // (((("), 3u);
+  EXPECT_EQ(bracket_depth(")))(()"), 2u);
+}
+
+}  // namespace
+}  // namespace lanescope::compile

@@ -1,0 +1,87 @@
+// Finding the compiler, and saying what is missing where it is not.
+
+#include "compile/toolchain.h"
+
+#include <gmock/gmock.h>
+
+#include "compile/fixture.h"
+#include "golden.h"
+
+namespace lanescope::compile {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Toolchain, SaysHowToGetNvrtcWhereThereIsNone) {
+  const test::TempFolder nothing;
+  const WithVariable only("LANESCOPE_CUDA", nothing.path().string());
+  const auto toolchain = find_toolchain();
+  ASSERT_FALSE(toolchain.ok());
+  EXPECT_EQ(toolchain.errors().front().code, "toolchain.no_nvrtc");
+  EXPECT_THAT(toolchain.errors().front().cure, HasSubstr("third_party/fetch"));
+  const auto ptx = compile({"k.cu", "__global__ void k() {}", {}}, {});
+  ASSERT_FALSE(ptx.ok());
+  EXPECT_EQ(ptx.errors().front().code, "toolchain.no_nvrtc");
+  const auto sass = to_sass("", "k", "sm_90");
+  ASSERT_FALSE(sass.ok());
+  EXPECT_EQ(sass.errors().front().code, "toolchain.no_nvrtc");
+}
+
+TEST(Toolchain, AMissingFolderIsNoCrash) {
+  const WithVariable only("LANESCOPE_CUDA", "/nowhere/at all");
+  EXPECT_FALSE(find_toolchain().ok());
+}
+
+TEST(Toolchain, ADamagedLibraryIsNamed) {
+  const test::TempFolder folder;
+  test::write_file(folder / "lib/libnvrtc.so.13", "this is no library");
+  const auto located = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_FALSE(located.ok());
+  EXPECT_THAT(located.errors().front().message, HasSubstr("libnvrtc.so.13"));
+}
+
+TEST(Toolchain, AnOldLibraryIsNamed) {
+  const test::TempFolder folder;
+  test::write_file(folder / "lib64/libnvrtc.so.11.2", "");
+  const auto located = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_FALSE(located.ok());
+  EXPECT_THAT(located.errors().front().message, HasSubstr("older than version 12"));
+}
+
+TEST(Toolchain, FetchedDependenciesComeBeforeToolkits) {
+  const test::TempFolder folder;
+  std::filesystem::create_directories(folder / "cuda");
+  const WithVariable deps("LANESCOPE_DEPS", folder.path().string());
+  const WithVariable home("CUDA_HOME", folder.path().string());
+  unsetenv("LANESCOPE_CUDA");
+  const auto places = SearchPlaces::of_this_process();
+  ASSERT_GE(places.roots.size(), 2u);
+  EXPECT_EQ(places.roots.front(), (folder / "cuda").string());
+}
+
+TEST(Toolchain, PartsOfWheelsAreFoundInSeparateFolders) {
+  NEEDS_NVRTC();
+  const Toolchain real = *find_toolchain();
+  const test::TempFolder folder;
+  const auto nvidia = folder / "nvidia";
+  std::filesystem::create_directories(nvidia / "cuda_nvrtc/lib");
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(real.nvrtc_path).parent_path()))
+    if (entry.path().filename().string().starts_with("libnvrtc"))
+      std::filesystem::create_symlink(entry.path(), nvidia / "cuda_nvrtc/lib" / entry.path().filename());
+  test::write_file(nvidia / "cuda_runtime/include/cuda_fp16.h", "");
+  test::write_file(nvidia / "cuda_cccl/include/nv/target", "");
+  const auto located = locate_toolchain({{folder.path().string()}, false});
+  ASSERT_TRUE(located.ok()) << format(located.errors().front());
+  EXPECT_THAT(located->parts.include_paths,
+              testing::ElementsAre((nvidia / "cuda_runtime/include").string(), (nvidia / "cuda_cccl/include").string()));
+  EXPECT_TRUE(located->parts.sass_compiler_path.empty());
+  EXPECT_TRUE(located->parts.disassembler_path.empty());
+}
+
+TEST(Toolchain, ReadsTheVersionFromPtx) {
+  EXPECT_EQ(version_in_ptx("//\n// Cuda compilation tools, release 13.0, V13.0.88\n//\n.version 9.0\n"), "13.0.88");
+  EXPECT_EQ(version_in_ptx(".version 9.0\n"), "");
+}
+
+}  // namespace
+}  // namespace lanescope::compile
