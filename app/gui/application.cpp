@@ -13,12 +13,17 @@ double now() {
 
 Language language_from_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return language_of(value);
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
+      return language_of(value);
   return Language::english;
 }
 
 Diagnostic no_such(const char* what, const std::string& name, const std::string& known) {
-  return {Severity::error, "lesson.unknown_name", {}, std::string("There is no ") + what + " `" + name + "`.", "There are: " + known + "."};
+  return {Severity::error,
+          "lesson.unknown_name",
+          {},
+          std::string("There is no ") + what + " `" + name + "`.",
+          "There are: " + known + "."};
 }
 
 template <typename List>
@@ -37,19 +42,25 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   auto lessons = lesson::load_all(options.lessons_folder);
   if (!lessons) return lessons.take_errors();
   if (lessons->empty())
-    return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder holds no lesson.", "Name another one."};
+    return Diagnostic{Severity::error,
+                      "lesson.io",
+                      {options.lessons_folder, 0, 0},
+                      "The folder holds no lesson.",
+                      "Name another one."};
 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
   app->saved_ = store.settings();
   SavedSettings& saved = app->saved_;
   Settings& settings = app->state_.settings;
-  settings.theme = (options.theme.empty() ? saved.theme : options.theme) == "light" ? Theme::light : Theme::dark;
+  settings.theme =
+      (options.theme.empty() ? saved.theme : options.theme) == "light" ? Theme::light : Theme::dark;
   const std::string language = options.language.empty() ? saved.language : options.language;
   settings.language = language.empty() ? language_from_locale() : language_of(language);
   settings.zoom = saved.zoom >= 0.6f && saved.zoom <= 3.0f ? saved.zoom : 1.0f;
   settings.reduce_motion = saved.reduce_motion;
 
-  app->session_ = std::make_unique<Session>(std::move(*lessons), std::move(store), [] { Display::wake(); });
+  app->session_ =
+      std::make_unique<Session>(std::move(*lessons), std::move(store), [] { Display::wake(); });
   Session& session = *app->session_;
   std::string lesson = options.lesson.empty() ? saved.lesson : options.lesson;
   const auto known = [&](const std::string& id) {
@@ -57,13 +68,16 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
       if (l.id == id) return &l;
     return static_cast<const lesson::Lesson*>(nullptr);
   };
-  if (!options.lesson.empty() && known(lesson) == nullptr) return no_such("lesson", lesson, names_of(session.lessons()));
+  if (!options.lesson.empty() && known(lesson) == nullptr)
+    return no_such("lesson", lesson, names_of(session.lessons()));
   if (known(lesson) == nullptr) lesson = session.lessons().front().id;
   const lesson::Lesson& first = *known(lesson);
   std::string variant = options.variant;
-  if (!variant.empty() && first.find_variant(variant) == nullptr) return no_such("variant", variant, names_of(first.variants));
+  if (!variant.empty() && first.find_variant(variant) == nullptr)
+    return no_such("variant", variant, names_of(first.variants));
   if (variant.empty())
-    if (const auto last = saved.variant_of.find(lesson); last != saved.variant_of.end() && first.find_variant(last->second) != nullptr)
+    if (const auto last = saved.variant_of.find(lesson);
+        last != saved.variant_of.end() && first.find_variant(last->second) != nullptr)
       variant = last->second;
   for (const auto& [name, value] : options.controls) {
     const lesson::Control* control = first.find_control(name);
@@ -73,14 +87,19 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
       return no_such("control", name, all);
     }
     if (!control->allows(value))
-      return Diagnostic{Severity::error, "lesson.bad_control", {}, "`" + name + "` cannot be " + std::to_string(value) + ".",
+      return Diagnostic{Severity::error,
+                        "lesson.bad_control",
+                        {},
+                        "`" + name + "` cannot be " + std::to_string(value) + ".",
                         "Legal values: " + control->legal_values() + "."};
   }
 
   int width = options.width, height = options.height;
-  if (visible && saved.width >= 640 && saved.height >= 400) width = saved.width, height = saved.height;
+  if (visible && saved.width >= 640 && saved.height >= 400)
+    width = saved.width, height = saved.height;
   if (!visible && options.scale > 0)
-    width = static_cast<int>(static_cast<float>(width) * options.scale), height = static_cast<int>(static_cast<float>(height) * options.scale);
+    width = static_cast<int>(static_cast<float>(width) * options.scale),
+    height = static_cast<int>(static_cast<float>(height) * options.scale);
   auto display = Display::open(width, height, visible);
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
@@ -100,7 +119,8 @@ Application::~Application() {
 
 void Application::apply_look() {
   const Settings& settings = state_.settings;
-  const float scale = (options_.scale > 0 ? options_.scale : display_->content_scale()) * settings.zoom;
+  const float scale =
+      (options_.scale > 0 ? options_.scale : display_->content_scale()) * settings.zoom;
   if (settings.language == Language::chinese) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;
@@ -116,7 +136,7 @@ void Application::save_settings() {
   saved_.lesson = session_->lesson().id;
   saved_.variant_of[saved_.lesson] = session_->variant().id;
   if (options_.keep_state) display_->size(saved_.width, saved_.height);
-  (void)session_->store().save(saved_);     // nobody is left to be told
+  (void)session_->store().save(saved_);  // nobody is left to be told
 }
 
 void Application::frame() {
@@ -128,15 +148,19 @@ void Application::frame() {
   if (first_frame_seconds_ == 0) first_frame_seconds_ = now() - started_at_;
 }
 
-bool Application::settled() const { return !session_->busy() && !state_.moving; }
+bool Application::settled() const {
+  return !session_->busy() && !state_.moving;
+}
 
 // Seconds until the next frame is due without an event; < 0: never.
 double Application::wait_limit(double since_input) const {
   constexpr double animation = 0, hint_delay = 0.6, progress = 0.1;
   if (state_.moving) return animation;
   double limit = -1;
-  const auto at_most = [&](double seconds) { limit = limit < 0 ? seconds : std::min(limit, seconds); };
-  if (since_input < hint_delay) at_most(0.1);          // a hint may be about to appear
+  const auto at_most = [&](double seconds) {
+    limit = limit < 0 ? seconds : std::min(limit, seconds);
+  };
+  if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
   if (session_->running().busy) at_most(progress);
   if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   return limit;

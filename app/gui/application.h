@@ -1,5 +1,6 @@
 #pragma once
-// The program behind the window: display, look, session and their loop. run_window() and take_shot() are two uses of it.
+// The program behind the window: display, look, session and their loop. run_window() and
+// take_shot() are two uses of it.
 
 #include <memory>
 
@@ -15,15 +16,17 @@ class Application {
   static Result<std::unique_ptr<Application>> start(const Options& options, bool visible);
   ~Application();
 
-  void loop();                       // until the window is closed
-  void frame();                      // one frame, without waiting
-  bool settled() const;              // nothing runs, waits or moves
+  void loop();           // until the window is closed
+  void frame();          // one frame, without waiting
+  bool settled() const;  // nothing runs, waits or moves
 
   Session& session() { return *session_; }
   WindowState& state() { return state_; }
   MainWindow& window() { return *window_; }
   Display& display() { return *display_; }
-  double first_frame_seconds() const { return first_frame_seconds_; }   // from start() to the first frame on screen
+  double first_frame_seconds() const {
+    return first_frame_seconds_;
+  }  // from start() to the first frame on screen
 
  private:
   Application() = default;

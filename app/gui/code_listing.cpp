@@ -11,25 +11,27 @@ namespace {
 
 struct Row {
   std::string number, text;
-  bool marked = false;       // belongs to the step's CUDA line
-  bool current = false;      // is the step's own instruction
+  bool marked = false;   // belongs to the step's CUDA line
+  bool current = false;  // is the step's own instruction
   bool label = false;
 };
 
 // Opcode in the text colour, operands dim, labels and directives faint.
-void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height, float number_width) {
+void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height,
+              float number_width) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (row.marked) list->AddRectFilled(at, {at.x + width, at.y + height}, p.accent_soft);
   if (row.current) list->AddRectFilled(at, {at.x + ui.px(3), at.y + height}, p.accent);
   const float y = at.y + height / 2;
-  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint, {at.x + ui.px(16) + number_width, y}, row.number,
-            HAlign::right);
+  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint,
+            {at.x + ui.px(16) + number_width, y}, row.number, HAlign::right);
   float x = at.x + ui.px(32) + number_width;
   const std::size_t start = row.text.find_first_not_of(' ');
   if (start == std::string::npos) return;
   std::size_t end = start;
-  if (row.text[start] == '@') end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;   // a guard
+  if (row.text[start] == '@')
+    end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
   end = std::min(row.text.find(' ', end), row.text.size());
   x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
   if (row.label) {
@@ -44,14 +46,15 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
 
 // `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view.
 template <typename RowAt>
-void listing(const Ui& ui, const char* id, std::size_t count, std::size_t widest, float height, int scroll_to,
-             RowAt&& row_at) {
+void listing(const Ui& ui, const char* id, std::size_t count, std::size_t widest, float height,
+             int scroll_to, RowAt&& row_at) {
   ImGui::BeginChild(id, {ImGui::GetWindowWidth() - ui.px(1), height}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_HorizontalScrollbar);
   const float row_height = ui.px(22);
   const float number_width = ui.look.measure(type::number, "00000").x;
   const float letter = ui.look.measure(type::code, "0").x;
-  const float width = std::max(ImGui::GetWindowWidth(), number_width + ui.px(48) + letter * static_cast<float>(widest));
+  const float width = std::max(ImGui::GetWindowWidth(),
+                               number_width + ui.px(48) + letter * static_cast<float>(widest));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, row_height * static_cast<float>(count)});
   if (scroll_to >= 0) {
@@ -62,13 +65,15 @@ void listing(const Ui& ui, const char* id, std::size_t count, std::size_t widest
   const auto first = static_cast<std::size_t>(std::max(0.0f, ImGui::GetScrollY() / row_height));
   const auto shown = static_cast<std::size_t>(ImGui::GetWindowHeight() / row_height) + 2;
   for (std::size_t i = first; i < std::min(count, first + shown); ++i)
-    draw_row(ui, row_at(i), {origin.x, origin.y + row_height * static_cast<float>(i)}, width, row_height, number_width);
+    draw_row(ui, row_at(i), {origin.x, origin.y + row_height * static_cast<float>(i)}, width,
+             row_height, number_width);
   ImGui::EndChild();
 }
 
 void message(const Ui& ui, float height, const std::string& title, const std::string& text) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
-  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("message", {ImGui::GetWindowWidth(), height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
   paragraph(ui.look, type::small_medium, ui.colours().text, title);
   if (!text.empty()) paragraph(ui.look, type::small, ui.colours().dim, text);
   ImGui::EndChild();
@@ -78,7 +83,8 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
 std::string place_key(const Session& s, const char* what) {
   const trace::Site* site = s.site();
   return fmt::format("{}/{}/{}/{}/{}", what, s.lesson().id, s.variant().id,
-                     static_cast<const void*>(s.shown()), site == nullptr ? -1 : static_cast<int>(site->id));
+                     static_cast<const void*>(s.shown()),
+                     site == nullptr ? -1 : static_cast<int>(site->id));
 }
 
 }  // namespace
@@ -101,7 +107,8 @@ void CodePanel::ptx(const Ui& ui, float height) {
     const PtxLine& line = lines[i];
     const std::size_t word = line.text.find_first_not_of(' ');
     const bool instruction = line.cuda_line > 0 || line.text.ends_with(';');
-    const bool directive = word != std::string::npos && (line.text[word] == '.' || line.text[word] == '/');
+    const bool directive =
+        word != std::string::npos && (line.text[word] == '.' || line.text[word] == '/');
     return Row{std::to_string(line.number), line.text,
                site != nullptr && line.cuda_line > 0 && line.cuda_line == site->line,
                site != nullptr && line.number == site->ptx_line, !instruction || directive};
@@ -122,10 +129,12 @@ void CodePanel::sass(const Ui& ui, float height) {
   const std::string& file = result->outcome.request.source.name;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float head = ui.px(24);
-  std::string summary = fill_in(ui.tr(Label::sass_summary), std::to_string(sass.registers_per_thread),
-                                grouped(std::uint64_t{sass.shared_bytes}), sass.arch);
+  std::string summary =
+      fill_in(ui.tr(Label::sass_summary), std::to_string(sass.registers_per_thread),
+              grouped(std::uint64_t{sass.shared_bytes}), sass.arch);
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
-            {at.x + ui.px(16), at.y + head / 2}, summary, HAlign::left, ImGui::GetWindowWidth() - ui.px(32));
+            {at.x + ui.px(16), at.y + head / 2}, summary, HAlign::left,
+            ImGui::GetWindowWidth() - ui.px(32));
   ImGui::SetCursorScreenPos({at.x, at.y + head});
   const auto belongs = [&](const compile::SassInstruction& i) {
     return site != nullptr && i.line > 0 && i.line == site->line && i.file == file;
@@ -133,17 +142,20 @@ void CodePanel::sass(const Ui& ui, float height) {
   std::size_t widest = 0;
   int first_marked = -1;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
-    widest = std::max(widest, sass.instructions[i].text.size() + sass.instructions[i].predicate.size() + 1);
+    widest = std::max(widest,
+                      sass.instructions[i].text.size() + sass.instructions[i].predicate.size() + 1);
     if (first_marked < 0 && belongs(sass.instructions[i])) first_marked = static_cast<int>(i);
   }
   const std::string key = place_key(ui.session, "sass");
   const int scroll_to = key != listing_shown_ ? first_marked : -1;
   listing_shown_ = key;
-  listing(ui, "sass text", sass.instructions.size(), widest, height - head, scroll_to, [&](std::size_t i) {
-    const compile::SassInstruction& in = sass.instructions[i];
-    return Row{fmt::format("{:04x}", in.address), in.predicate.empty() ? in.text : in.predicate + " " + in.text,
-               belongs(in), false, false};
-  });
+  listing(ui, "sass text", sass.instructions.size(), widest, height - head, scroll_to,
+          [&](std::size_t i) {
+            const compile::SassInstruction& in = sass.instructions[i];
+            return Row{fmt::format("{:04x}", in.address),
+                       in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
+                       false, false};
+          });
 }
 
 }  // namespace lanescope::gui

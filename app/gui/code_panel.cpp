@@ -12,14 +12,14 @@ namespace lanescope::gui {
 // A variant's editor and what is marked in it.
 struct CodePanel::Buffer {
   TextEditor editor;
-  std::string untouched;                 // GetText() of the lesson's own text
-  const RunResult* mapped = nullptr;     // the result whose line numbers the lines carry as user data
+  std::string untouched;              // GetText() of the lesson's own text
+  const RunResult* mapped = nullptr;  // the result whose line numbers the lines carry as user data
   // What the markers were made for.
   const RunResult* marked_result = nullptr;
   const Diagnostic* marked_problem = nullptr;
   int marked_line = -1;
   int marked_theme = -1;
-  std::map<int, int> line_now;           // line of the run → line in the editor, both from 1
+  std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
 };
 
 namespace {
@@ -32,10 +32,14 @@ int step_line(const Session& s) {
 
 Label heat_label(Heat heat) {
   switch (heat) {
-    case Heat::sectors_per_request: return Label::heat_sectors;
-    case Heat::wavefronts_per_request: return Label::heat_wavefronts;
-    case Heat::lanes: return Label::heat_lanes;
-    case Heat::executions: return Label::heat_executions;
+    case Heat::sectors_per_request:
+      return Label::heat_sectors;
+    case Heat::wavefronts_per_request:
+      return Label::heat_wavefronts;
+    case Heat::lanes:
+      return Label::heat_lanes;
+    case Heat::executions:
+      return Label::heat_executions;
   }
   return Label::heat_sectors;
 }
@@ -48,14 +52,18 @@ void heat_picker(const Ui& ui, float right, float centre) {
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim, {right - width, centre}, said);
+  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
+            {right - width, centre}, said);
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
   hint(ui.look, ui.tr(Label::heat_hint));
   ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {
-    for (const Heat heat : {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
-      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0, {ui.px(204), ui.px(22)})) ui.window.heat = heat;
+    for (const Heat heat :
+         {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
+      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0,
+                            {ui.px(204), ui.px(22)}))
+        ui.window.heat = heat;
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
@@ -79,12 +87,15 @@ void heat_hint(const Ui& ui, const LineCost& line) {
       said += fmt::format("  ·  {} {}", number_text(static_cast<double>(m.sectors) / requests, ""),
                           ui.tr(Label::heat_sectors));
     if (m.wavefronts > 0)
-      said += fmt::format("  ·  {} {}", number_text(static_cast<double>(m.wavefronts) / requests, ""),
-                          ui.tr(Label::heat_wavefronts));
+      said +=
+          fmt::format("  ·  {} {}", number_text(static_cast<double>(m.wavefronts) / requests, ""),
+                      ui.tr(Label::heat_wavefronts));
     if (e.kind == trace::EventKind::branch)
-      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent), grouped(e.totals.executions));
+      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent),
+                                grouped(e.totals.executions));
   }
-  if (!said.empty()) show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
+  if (!said.empty())
+    show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
 }
 
 }  // namespace
@@ -105,17 +116,21 @@ CodePanel::Buffer& CodePanel::buffer(const Ui& ui) {
   return *slot;
 }
 
-TextEditor& CodePanel::editor(const Ui& ui) { return buffer(ui).editor; }
+TextEditor& CodePanel::editor(const Ui& ui) {
+  return buffer(ui).editor;
+}
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
   TextEditor& editor = buffer(ui).editor;
   const std::size_t last = editor.GetLineCount() - 1;
-  editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()}, ui.session.original_source());
+  editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()},
+                            ui.session.original_source());
   ui.session.set_source(ui.session.original_source());
   ui.session.run();
 }
 
-// The lines' own numbers travel with them as user data, so that heat and marks stay beside their line while it moves.
+// The lines' own numbers travel with them as user data, so that heat and marks stay beside their
+// line while it moves.
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
   Buffer& b = buffer(ui);
@@ -127,7 +142,9 @@ void CodePanel::cuda(const Ui& ui, float height) {
   }
   b.line_now.clear();
   b.editor.IterateUserData([&](std::size_t line, void* data) {
-    if (data != nullptr) b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)), static_cast<int>(line) + 1);
+    if (data != nullptr)
+      b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)),
+                         static_cast<int>(line) + 1);
   });
   const auto now = [&](int line) {
     const auto found = b.line_now.find(line);
@@ -138,15 +155,20 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
-  if (b.marked_theme != theme || b.marked_line != line || b.marked_problem != first_problem || b.marked_result != result) {
+  if (b.marked_theme != theme || b.marked_line != line || b.marked_problem != first_problem ||
+      b.marked_result != result) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
       if (d.place.line > 0 && d.severity == Severity::error)
-        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1, with_alpha(ui.colours().conflict, 0.35f),
-                           with_alpha(ui.colours().conflict, 0.18f), d.message, d.message + (d.cure.empty() ? "" : "\n" + d.cure));
-    if (line > 0 && b.marked_line != line && !ui.window.typing && !b.editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0}))
+        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
+                           with_alpha(ui.colours().conflict, 0.35f),
+                           with_alpha(ui.colours().conflict, 0.18f), d.message,
+                           d.message + (d.cure.empty() ? "" : "\n" + d.cure));
+    if (line > 0 && b.marked_line != line && !ui.window.typing &&
+        !b.editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0}))
       b.editor.ScrollToLine(static_cast<std::size_t>(line) - 1, TextEditor::Scroll::alignMiddle);
-    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme, b.marked_result = result;
+    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
+    b.marked_result = result;
   }
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -179,28 +201,37 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
     const TextEditor::DocPos pos{static_cast<std::size_t>(line) - 1, 0};
     if (!b.editor.IsDocPosVisible(pos)) continue;
     const float y = b.editor.DocPos2ScreenPos(pos).y;
-    if (line == b.marked_line) {   // below the editor's text, whose ground is clear
-      const std::size_t next = pos.line + 1;   // a wrapped line is several rows tall
-      const float end = next < b.editor.GetLineCount() ? b.editor.DocPos2ScreenPos({next, 0}).y : y + row;
+    if (line == b.marked_line) {              // below the editor's text, whose ground is clear
+      const std::size_t next = pos.line + 1;  // a wrapped line is several rows tall
+      const float end =
+          next < b.editor.GetLineCount() ? b.editor.DocPos2ScreenPos({next, 0}).y : y + row;
       list->AddRectFilled({top.x + ui.px(1), y}, {x1 - ui.px(1), end}, p.accent_soft);
       list->AddRectFilled({top.x + ui.px(1), y}, {top.x + ui.px(4), end}, p.accent);
     }
     const LineCost* cost = result->line(was);
     const HeatValue value = cost == nullptr ? HeatValue{} : heat_of(*cost, heat);
     if (!value.any) continue;
-    const bool worse = heat == Heat::lanes ? value.value < 0.995 : heat != Heat::executions && value.value > value.ideal + 1e-9;
+    const bool worse = heat == Heat::lanes
+                           ? value.value < 0.995
+                           : heat != Heat::executions && value.value > value.ideal + 1e-9;
     const float right = x1 - ui.px(12), centre = y + row / 2;
-    const float drawn = draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
-                                  {right, centre}, heat_text(heat, value), HAlign::right);
-    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8), bar_room = bar_right - x0;
+    const float drawn =
+        draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
+                  {right, centre}, heat_text(heat, value), HAlign::right);
+    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8),
+                bar_room = bar_right - x0;
     if (bar_room >= ui.px(12)) {
       const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
       const float length = std::max(ui.px(3), bar_room * static_cast<float>(share));
       const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};
-      if (worse) paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
-      list->AddRectFilled(a, e, with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)), ui.px(2));
+      if (worse)
+        paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
+      list->AddRectFilled(a, e,
+                          with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)),
+                          ui.px(2));
     }
-    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered()) heat_hint(ui, *cost);
+    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered())
+      heat_hint(ui, *cost);
   }
   list->PopClipRect();
 }
@@ -217,16 +248,19 @@ void CodePanel::problems(const Ui& ui) {
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   for (const Diagnostic& d : problems) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
-                                                d.severity == Severity::error ? p.conflict : p.wasted);
+    ImGui::GetWindowDrawList()->AddCircleFilled(
+        {at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
+        d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     std::string said = d.message;
-    if (d.place.line > 0) said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message);
+    if (d.place.line > 0)
+      said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message);
     paragraph(ui.look, type::small_medium, p.text, said);
     if (d.place.line > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui);
-      e.SetCursor({static_cast<std::size_t>(d.place.line) - 1, static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
+      e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
+                   static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
       e.SetFocus();
       ui.window.code_tab = CodeTab::cuda;
     }
@@ -234,7 +268,8 @@ void CodePanel::problems(const Ui& ui) {
     ImGui::PopStyleVar();
     ImGui::Unindent(ui.px(18));
   }
-  if (ui.session.problems_outdated()) paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
+  if (ui.session.problems_outdated())
+    paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   ImGui::PopStyleColor();
@@ -247,26 +282,34 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const TabItem tabs[] = {{"cuda", "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   auto& tab = ui.window.code_tab;
-  tab = static_cast<CodeTab>(tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
+  tab = static_cast<CodeTab>(
+      tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
   float right = strip.x1;
   if (tab == CodeTab::cuda) {
     heat_picker(ui, right, strip.centre);
     right -= ui.look.measure(type::caption, ui.tr(heat_label(ui.window.heat))).x + ui.px(26);
     if (s.edited()) {
       ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
-      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson))) reset_to_lesson(ui);
+      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson)))
+        reset_to_lesson(ui);
     }
   }
 
   const float bottom = rect.y + rect.height;
   const bool low = rect.height < ui.px(480);
   const float room = bottom - strip.y1;
-  // The numbers get what the text leaves, but never less than a few rows and never more than they need.
+  // The numbers get what the text leaves, but never less than a few rows and never more than they
+  // need.
   const float text_needs = ui.px(22.5f) * static_cast<float>(editor(ui).GetLineCount() + 1);
-  const auto rows = s.shown() == nullptr ? 4 : static_cast<int>(number_rows(*s.shown()).size() + s.shown()->outcome.checks.size());
+  const auto rows =
+      s.shown() == nullptr
+          ? 4
+          : static_cast<int>(number_rows(*s.shown()).size() + s.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
-  const float least = around + ui.px(number_rows_height(low, 4)), most = around + ui.px(number_rows_height(low, rows));
-  const float below = std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * 0.55f);
+  const float least = around + ui.px(number_rows_height(low, 4)),
+              most = around + ui.px(number_rows_height(low, rows));
+  const float below =
+      std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * 0.55f);
   const float code_height = room - below;
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_None,
@@ -275,9 +318,12 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float problem_height = s.problems().empty() ? 0 : problem_height_;
   ImGui::SetCursorScreenPos({rect.x, strip.y1 + ui.px(6)});
   const float text_height = code_height - problem_height - ui.px(6);
-  if (tab == CodeTab::cuda) cuda(ui, text_height);
-  else if (tab == CodeTab::ptx) ptx(ui, text_height);
-  else sass(ui, text_height);
+  if (tab == CodeTab::cuda)
+    cuda(ui, text_height);
+  else if (tab == CodeTab::ptx)
+    ptx(ui, text_height);
+  else
+    sass(ui, text_height);
   if (!s.problems().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
     problems(ui);
@@ -289,12 +335,13 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::EndChild();
 
   const float y = strip.y1 + code_height;
-  ImGui::GetWindowDrawList()->AddRectFilled({rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)},
-                                            ui.colours().line);
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)}, ui.colours().line);
   ImGui::SetCursorScreenPos({rect.x, y + ui.px(1)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(4)));
-  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   draw_controls(ui, low);
   draw_numbers(ui, low);

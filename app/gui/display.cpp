@@ -1,7 +1,7 @@
 #include "gui/display.h"
 
-#include <glad/gl.h>
 #include <GLFW/glfw3.h>
+#include <glad/gl.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -30,8 +30,12 @@ std::string last_error() {
 }
 
 Diagnostic no_display(const std::string& reason) {
-  return {Severity::error, "window.no_display", {}, "There is no display to open a window on (" + reason + ").",
-          "Start it from a graphical session, set DISPLAY, or use the command line: lanescope run LESSON."};
+  return {Severity::error,
+          "window.no_display",
+          {},
+          "There is no display to open a window on (" + reason + ").",
+          "Start it from a graphical session, set DISPLAY, or use the command line: lanescope run "
+          "LESSON."};
 }
 
 }  // namespace
@@ -55,24 +59,39 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
-  display->window_ = glfwCreateWindow(visible ? width : 64, visible ? height : 64, "Lanescope", nullptr, nullptr);
+  display->window_ =
+      glfwCreateWindow(visible ? width : 64, visible ? height : 64, "Lanescope", nullptr, nullptr);
   if (display->window_ == nullptr)
-    return Diagnostic{Severity::error, "window.no_opengl", {}, "The display offers no OpenGL 3.3 (" + last_error() + ").",
-                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+    return Diagnostic{
+        Severity::error,
+        "window.no_opengl",
+        {},
+        "The display offers no OpenGL 3.3 (" + last_error() + ").",
+        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwMakeContextCurrent(display->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)
-    return Diagnostic{Severity::error, "window.no_opengl", {}, "OpenGL's functions could not be loaded.",
-                      "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+    return Diagnostic{
+        Severity::error,
+        "window.no_opengl",
+        {},
+        "OpenGL's functions could not be loaded.",
+        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwSwapInterval(visible ? 1 : 0);
   glfwSetWindowSizeLimits(display->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(display->window_, display.get());
-  const auto exposed = [](GLFWwindow* w) { static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true; };
+  const auto exposed = [](GLFWwindow* w) {
+    static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
+  };
   glfwSetWindowRefreshCallback(display->window_, exposed);
   glfwSetFramebufferSizeCallback(display->window_, [](GLFWwindow* w, int, int) {
     static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
   });
   if (!visible && !display->make_image())
-    return Diagnostic{Severity::error, "window.no_opengl", {}, "OpenGL cannot draw an image of this size.", "Ask for a smaller --size."};
+    return Diagnostic{Severity::error,
+                      "window.no_opengl",
+                      {},
+                      "OpenGL cannot draw an image of this size.",
+                      "Ask for a smaller --size."};
 
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -80,7 +99,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
   io.LogFilename = nullptr;
-  io.ConfigInputTextCursorBlink = false;      // a blinking cursor would keep an idle window drawing
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window drawing
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   ImGui_ImplGlfw_InitForOpenGL(display->window_, visible);
   ImGui_ImplOpenGL3_Init("#version 330 core");
@@ -120,13 +139,18 @@ float Display::content_scale() const {
   return std::clamp(std::max(x, y), 0.5f, 4.0f);
 }
 
-bool Display::should_close() const { return glfwWindowShouldClose(window_) == GLFW_TRUE; }
+bool Display::should_close() const {
+  return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
 
 bool Display::wait(double seconds) {
   exposed_ = false;
-  if (seconds < 0) glfwWaitEvents();
-  else if (seconds == 0) glfwPollEvents();
-  else glfwWaitEventsTimeout(seconds);
+  if (seconds < 0)
+    glfwWaitEvents();
+  else if (seconds == 0)
+    glfwPollEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
   return exposed_ || !ImGui::GetCurrentContext()->InputEventsQueue.empty();
 }
 
@@ -148,20 +172,25 @@ void Display::end_frame(std::uint32_t background) {
   if (visible_) glfwGetFramebufferSize(window_, &width, &height);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width, height);
-  const auto channel = [&](int shift) { return static_cast<float>((background >> shift) & 255) / 255; };
+  const auto channel = [&](int shift) {
+    return static_cast<float>((background >> shift) & 255) / 255;
+  };
   glClearColor(channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
   if (visible_) glfwSwapBuffers(window_);
 }
 
-void Display::size(int& width, int& height) const { glfwGetWindowSize(window_, &width, &height); }
+void Display::size(int& width, int& height) const {
+  glfwGetWindowSize(window_, &width, &height);
+}
 
 std::vector<std::uint8_t> Display::pixels() const {
   int width = width_, height = height_;
   if (visible_) glfwGetFramebufferSize(window_, &width, &height);
   const auto row = static_cast<std::size_t>(width) * 4;
-  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)), image(upside_down.size());
+  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)),
+      image(upside_down.size());
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
@@ -170,6 +199,8 @@ std::vector<std::uint8_t> Display::pixels() const {
   return image;
 }
 
-void Display::wake() { glfwPostEmptyEvent(); }
+void Display::wake() {
+  glfwPostEmptyEvent();
+}
 
 }  // namespace lanescope::gui

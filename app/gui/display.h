@@ -1,5 +1,6 @@
 #pragma once
-// A GLFW window with an OpenGL 3.3 core context and Dear ImGui on it. The only file that speaks to them.
+// A GLFW window with an OpenGL 3.3 core context and Dear ImGui on it. The only file that speaks to
+// them.
 
 #include <cstdint>
 #include <memory>
@@ -14,8 +15,8 @@ namespace lanescope::gui {
 
 class Display {
  public:
-  // `visible` false: nothing appears on screen and frames are drawn into an image of exactly this size (pixels).
-  // Diagnostics window.no_display, window.no_opengl.
+  // `visible` false: nothing appears on screen and frames are drawn into an image of exactly this
+  // size (pixels). Diagnostics window.no_display, window.no_opengl.
   static Result<std::unique_ptr<Display>> open(int width, int height, bool visible);
   ~Display();
   Display(const Display&) = delete;
@@ -24,21 +25,22 @@ class Display {
   // Pixels a device-independent pixel, as the desktop wants it.
   float content_scale() const;
   bool should_close() const;
-  // Waits for an event, at most so many seconds (< 0: without limit; 0: only looks). True when the user did something.
+  // Waits for an event, at most so many seconds (< 0: without limit; 0: only looks). True when the
+  // user did something.
   bool wait(double seconds);
   void begin_frame();
-  void end_frame(std::uint32_t background_rgba);   // draws and shows it
-  void size(int& width, int& height) const;        // of the window, in screen coordinates
+  void end_frame(std::uint32_t background_rgba);  // draws and shows it
+  void size(int& width, int& height) const;       // of the window, in screen coordinates
   // The frame drawn last, RGBA, top row first.
   std::vector<std::uint8_t> pixels() const;
-  static void wake();                              // ends wait(); from any thread
+  static void wake();  // ends wait(); from any thread
 
  private:
   Display() = default;
   bool make_image();
   GLFWwindow* window_ = nullptr;
   bool visible_ = true, exposed_ = false;
-  int width_ = 0, height_ = 0;                     // of the image when not visible
+  int width_ = 0, height_ = 0;  // of the image when not visible
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
 };

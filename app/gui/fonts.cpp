@@ -1,5 +1,6 @@
-// Finds the faces on this machine. Files are mapped into memory and stay mapped: ImGui rasterises glyphs from them
-// when they are first shown, so starting costs nothing for the thousands that never are.
+// Finds the faces on this machine. Files are mapped into memory and stay mapped: ImGui rasterises
+// glyphs from them when they are first shown, so starting costs nothing for the thousands that
+// never are.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -22,7 +23,7 @@ using Bytes = std::span<const unsigned char>;
 
 struct FaceFile {
   Face face;
-  std::string_view file;   // looked for by name under the folders below
+  std::string_view file;  // looked for by name under the folders below
 };
 constexpr FaceFile face_files[] = {
     {Face::regular, "opentype/inter/Inter-Regular.otf"},
@@ -33,11 +34,12 @@ constexpr FaceFile face_files[] = {
     {Face::mono_bold, "truetype/jetbrains-mono/JetBrainsMono-SemiBold.ttf"},
 };
 constexpr std::string_view cjk_file = "opentype/noto/NotoSansCJK-Regular.ttc";
-constexpr int cjk_simplified_index = 2;   // of the collection: JP, KR, SC, TC, HK
+constexpr int cjk_simplified_index = 2;  // of the collection: JP, KR, SC, TC, HK
 
 std::vector<fs::path> font_folders() {
   std::vector<fs::path> folders{"/usr/share/fonts", "/usr/local/share/fonts"};
-  if (const char* home = std::getenv("HOME")) folders.push_back(fs::path(home) / ".local/share/fonts");
+  if (const char* home = std::getenv("HOME"))
+    folders.push_back(fs::path(home) / ".local/share/fonts");
   return folders;
 }
 
@@ -48,7 +50,8 @@ fs::path find_font(std::string_view relative) {
     if (fs::exists(folder / relative, ignored)) return folder / relative;
   const fs::path wanted = fs::path(relative).filename();
   for (const fs::path& folder : font_folders()) {
-    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied, ignored);
+    fs::recursive_directory_iterator it(folder, fs::directory_options::skip_permission_denied,
+                                        ignored);
     for (; !ignored && it != fs::recursive_directory_iterator(); it.increment(ignored))
       if (it->path().filename() == wanted) return it->path();
     ignored.clear();
@@ -79,10 +82,11 @@ int read_i16(Bytes b, std::size_t at) {
   return static_cast<std::int16_t>(b[at] << 8 | b[at + 1]);
 }
 
-// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the former, designs speak in ems.
+// (ascender − descender) ÷ units per em, from the tables `hhea` and `head`: ImGui scales by the
+// former, designs speak in ems.
 float line_per_em(Bytes font, int collection_index = 0) {
   std::size_t start = 0;
-  if (read_u32(font, 0) == 0x74746366)    // "ttcf"
+  if (read_u32(font, 0) == 0x74746366)  // "ttcf"
     start = read_u32(font, 12 + 4 * static_cast<std::size_t>(collection_index));
   const int tables = read_i16(font, start + 4);
   std::size_t head = 0, hhea = 0;
@@ -142,7 +146,7 @@ void Look::load_cjk() {
     config.MergeMode = true;
     config.DstFont = slot.font;
     config.FontNo = cjk_simplified_index;
-    config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;   // the same em as the face it joins
+    config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;  // the same em as the face it joins
     add_font(bytes, config);
   }
 }

@@ -10,26 +10,34 @@ void draw_help(const Ui& ui) {
     const char* keys;
     Label what;
   };
-  const Row rows[] = {{ui.tr(Label::space_key), Label::key_run},    {"Ctrl + Enter", Label::key_run_editor},
-                      {"←  →", Label::key_step},                    {"Home  End", Label::key_ends},
-                      {"A  B", Label::key_variant},                 {"F5", Label::key_present},
-                      {"Esc", Label::key_escape},                   {"Ctrl + =   Ctrl + −   Ctrl + 0", Label::key_zoom},
+  const Row rows[] = {{ui.tr(Label::space_key), Label::key_run},
+                      {"Ctrl + Enter", Label::key_run_editor},
+                      {"←  →", Label::key_step},
+                      {"Home  End", Label::key_ends},
+                      {"A  B", Label::key_variant},
+                      {"F5", Label::key_present},
+                      {"Esc", Label::key_escape},
+                      {"Ctrl + =   Ctrl + −   Ctrl + 0", Label::key_zoom},
                       {"F1  ?", Label::key_help}};
   const ImGuiViewport* view = ImGui::GetMainViewport();
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const Palette& p = ui.colours();
-  list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y}, to_im(0x000000, 0.5f));
+  list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y},
+                      to_im(0x000000, 0.5f));
   const float width = std::min(ui.px(520), view->Size.x - ui.px(32));
   const float height = ui.px(64) + ui.px(34) * static_cast<float>(std::size(rows)) + ui.px(16);
-  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2, view->Pos.y + (view->Size.y - height) / 2};
+  const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2,
+                 view->Pos.y + (view->Size.y - height) / 2};
   const ImVec2 b{a.x + width, a.y + height};
   list->AddRectFilled(a, b, p.panel, ui.px(8));
   list->AddRect(a, b, p.line, ui.px(8), std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::question, p.text, {a.x + ui.px(24), a.y + ui.px(34)}, ui.tr(Label::keys));
+  draw_text(list, ui.look, type::question, p.text, {a.x + ui.px(24), a.y + ui.px(34)},
+            ui.tr(Label::keys));
   float y = a.y + ui.px(64) + ui.px(17);
   for (const Row& row : rows) {
     draw_text(list, ui.look, type::number_strong, p.text, {a.x + ui.px(24), y}, row.keys);
-    draw_text(list, ui.look, type::small, p.dim, {a.x + ui.px(250), y}, ui.tr(row.what), HAlign::left, b.x - a.x - ui.px(266));
+    draw_text(list, ui.look, type::small, p.dim, {a.x + ui.px(250), y}, ui.tr(row.what),
+              HAlign::left, b.x - a.x - ui.px(266));
     y += ui.px(34);
   }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.window.help = false;

@@ -21,7 +21,9 @@ const char* label_text(Label label, Language language) {
   return language == Language::chinese ? row.chinese : row.english;
 }
 
-const char* code_of(Language language) { return language == Language::chinese ? "zh-CN" : "en"; }
+const char* code_of(Language language) {
+  return language == Language::chinese ? "zh-CN" : "en";
+}
 
 Language language_of(std::string_view code) {
   return code.starts_with("zh") ? Language::chinese : Language::english;

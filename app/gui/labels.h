@@ -17,7 +17,7 @@ enum class Label : std::uint16_t {
 
 const char* label_text(Label label, Language language);
 
-const char* code_of(Language language);                 // "en", "zh-CN": as in a lesson's texts
-Language language_of(std::string_view code);            // anything that starts with "zh" is Chinese
+const char* code_of(Language language);       // "en", "zh-CN": as in a lesson's texts
+Language language_of(std::string_view code);  // anything that starts with "zh" is Chinese
 
 }  // namespace lanescope::gui

@@ -12,9 +12,9 @@
 namespace lanescope::gui {
 
 struct LessonPanel::Cache {
-  std::string lesson, language;          // of `text`
+  std::string lesson, language;  // of `text`
   Result<lesson::Text> text = lesson::Text{};
-  std::string variant;                   // of `markdown`
+  std::string variant;  // of `markdown`
   Page page = Page::count_;
   std::uint64_t revision = 0;
   std::string markdown;
@@ -30,9 +30,12 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
   const auto index = static_cast<std::size_t>(page);
   if (index >= text.sections.size()) return {};
   Session& s = ui.session;
-  const auto numbers = [&](const lesson::NumberReference& reference) { return s.number(reference); };
+  const auto numbers = [&](const lesson::NumberReference& reference) {
+    return s.number(reference);
+  };
   lesson::ControlValues controls;
-  for (const lesson::Control& control : s.lesson().controls) controls[control.name] = s.control(control.name);
+  for (const lesson::Control& control : s.lesson().controls)
+    controls[control.name] = s.control(control.name);
   return lesson::render(text.sections[index], numbers, controls);
 }
 
@@ -56,25 +59,31 @@ void access_card(const Ui& ui) {
     std::string value;
     ImU32 colour;
   };
-  const Cell cells[] = {{Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
-                        {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
-                        {Label::used, fmt::format("{:.1f} %", used * 100), p.text}};
+  const Cell cells[] = {
+      {Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
+      {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
+      {Label::used, fmt::format("{:.1f} %", used * 100), p.text}};
   float needed = 0;
   for (const Cell& cell : cells) needed += ui.look.measure({Face::semibold, 17}, cell.value).x;
   const TypeStyle big{Face::semibold, needed + ui.px(24) > width ? 13.5f : 17.0f};
   for (int i = 0; i < 3; ++i) {
     const HAlign align = i == 0 ? HAlign::left : i == 1 ? HAlign::centre : HAlign::right;
     const float x = at.x + width * static_cast<float>(i) / 2;
-    draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, at.y + ui.px(8)}, ui.tr(cells[i].label), align);
-    draw_text(list, ui.look, big, with_alpha(cells[i].colour, alpha), {x, at.y + ui.px(30)}, cells[i].value, align);
+    draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, at.y + ui.px(8)},
+              ui.tr(cells[i].label), align);
+    draw_text(list, ui.look, big, with_alpha(cells[i].colour, alpha), {x, at.y + ui.px(30)},
+              cells[i].value, align);
   }
   const float y = at.y + ui.px(52), h = ui.px(8);
-  paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, {at.x, y}, {at.x + width, y + h}, h / 2, alpha);
-  list->AddRectFilled({at.x, y}, {at.x + std::max(h, width * static_cast<float>(used)), y + h}, with_alpha(p.executed, alpha), h / 2);
+  paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, {at.x, y},
+             {at.x + width, y + h}, h / 2, alpha);
+  list->AddRectFilled({at.x, y}, {at.x + std::max(h, width * static_cast<float>(used)), y + h},
+                      with_alpha(p.executed, alpha), h / 2);
   ImGui::Dummy({width, ui.px(70)});
-  line_of_text(ui.look, type::caption, p.dim,
-               fill_in(ui.tr(waste ? Label::sectors_would_do : Label::sectors_is_least), grouped(std::uint64_t{cost.sectors}),
-                       grouped(std::uint64_t{cost.ideal_sectors})));
+  line_of_text(
+      ui.look, type::caption, p.dim,
+      fill_in(ui.tr(waste ? Label::sectors_would_do : Label::sectors_is_least),
+              grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));
   end_card(ui.look);
 }
 
@@ -94,7 +103,8 @@ void LessonPanel::page(const Ui& ui) {
     c.page = Page::count_;
   }
   if (!c.text.ok()) {
-    for (const Diagnostic& d : c.text.errors()) paragraph(ui.look, type::small, ui.colours().dim, format(d));
+    for (const Diagnostic& d : c.text.errors())
+      paragraph(ui.look, type::small, ui.colours().dim, format(d));
     return;
   }
   if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {
@@ -112,7 +122,8 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "lesson", rect);
   const Strip strip = panel_strip(ui.look);
   TabItem tabs[static_cast<std::size_t>(Page::count_)];
-  for (int i = 0; i < static_cast<int>(Page::count_); ++i) tabs[i] = {code_of(static_cast<Page>(i)), ui.tr(page_labels[i])};
+  for (int i = 0; i < static_cast<int>(Page::count_); ++i)
+    tabs[i] = {code_of(static_cast<Page>(i)), ui.tr(page_labels[i])};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
   Page& page_on = ui.window.page;
   page_on = static_cast<Page>(tab_strip(ui.look, "pages", tabs, static_cast<int>(page_on)));
@@ -120,7 +131,8 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float foot = ui.px(44);
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(14)));
-  ImGui::BeginChild("page", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("page", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
   page(ui);
   ImGui::Dummy({0, ui.px(8)});
   ImGui::EndChild();
@@ -138,14 +150,18 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) page_on = static_cast<Page>(to);
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    const ImU32 colour = forward ? ui.colours().accent : hovered ? ui.colours().text : ui.colours().dim;
-    draw_icon(list, ui.look, forward ? Icon::next : Icon::previous, {forward ? strip.x1 - ui.px(5) : x + ui.px(4), centre}, colour, 7);
+    const ImU32 colour = forward   ? ui.colours().accent
+                         : hovered ? ui.colours().text
+                                   : ui.colours().dim;
+    draw_icon(list, ui.look, forward ? Icon::next : Icon::previous,
+              {forward ? strip.x1 - ui.px(5) : x + ui.px(4), centre}, colour, 7);
     draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name);
     return width;
   };
   if (index > 0) go("page back", index - 1, false);
   float right = strip.x1;
-  if (index + 1 < static_cast<int>(Page::count_)) right -= go("page on", index + 1, true) + ui.px(12);
+  if (index + 1 < static_cast<int>(Page::count_))
+    right -= go("page on", index + 1, true) + ui.px(12);
   stale_badge(ui, right, centre);
   end_panel();
 }

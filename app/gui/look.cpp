@@ -50,7 +50,9 @@ Palette make_palette(Theme theme) {
   return p;
 }
 
-float Look::px(float dip) const { return std::round(dip * scale_); }
+float Look::px(float dip) const {
+  return std::round(dip * scale_);
+}
 
 float Look::size(TypeStyle style) const {
   const FontSlot& slot = fonts_[static_cast<std::size_t>(style.face)];
@@ -97,7 +99,7 @@ void Look::apply(Theme theme, float scale) {
   ImGuiStyle& s = ImGui::GetStyle();
   s = ImGuiStyle{};
   s.FontScaleMain = 1;
-  s.FontScaleDpi = 1;                       // sizes arrive in pixels already
+  s.FontScaleDpi = 1;  // sizes arrive in pixels already
   s.FontSizeBase = size(type::body);
   s.WindowPadding = {0, 0};
   s.WindowBorderSize = 0;
@@ -159,6 +161,8 @@ void Look::apply(Theme theme, float scale) {
 UseFont::UseFont(const Look& look, TypeStyle style) {
   ImGui::PushFont(look.font(style.face), look.size(style));
 }
-UseFont::~UseFont() { ImGui::PopFont(); }
+UseFont::~UseFont() {
+  ImGui::PopFont();
+}
 
 }  // namespace lanescope::gui

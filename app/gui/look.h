@@ -1,6 +1,7 @@
 #pragma once
-// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the display and the
-// learner's zoom. Painting code takes a `const Look&` and never names a colour, a font file or a pixel itself.
+// How everything looks: the colour tokens, the faces and the sizes of visual.md, scaled to the
+// display and the learner's zoom. Painting code takes a `const Look&` and never names a colour, a
+// font file or a pixel itself.
 
 #include <array>
 #include <cstdint>
@@ -17,7 +18,8 @@ using diagram::Theme;
 
 enum class Face : std::uint8_t { regular, medium, semibold, bold, mono, mono_bold, count_ };
 
-// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing gives it).
+// A size of the one type scale, in device-independent pixels an em (as a web page or a drawing
+// gives it).
 struct TypeStyle {
   Face face;
   float em;
@@ -40,22 +42,24 @@ struct Palette {
   Theme theme = Theme::dark;
   ImU32 window, panel, raised, line;
   ImU32 text, dim, faint;
-  ImU32 accent, accent_ink;       // accent_ink: text on an accent ground
-  ImU32 accent_soft;              // ground of a marked line or a card that belongs to the accent
+  ImU32 accent, accent_ink;  // accent_ink: text on an accent ground
+  ImU32 accent_soft;         // ground of a marked line or a card that belongs to the accent
   ImU32 executed, wasted, conflict, better;
-  ImU32 hover;                    // laid over a ground under the pointer
+  ImU32 hover;  // laid over a ground under the pointer
 };
 Palette make_palette(Theme theme);
 
 ImU32 to_im(std::uint32_t rgb, float alpha = 1);
-ImU32 with_alpha(ImU32 colour, float alpha);      // replaces the alpha
-ImU32 mix(ImU32 a, ImU32 b, float t);             // 0 = a, 1 = b
+ImU32 with_alpha(ImU32 colour, float alpha);  // replaces the alpha
+ImU32 mix(ImU32 a, ImU32 b, float t);         // 0 = a, 1 = b
 
 class Look {
  public:
-  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with an ImGui context.
+  // Fonts are found on this machine; a face that is not there falls back to ImGui's own. Call with
+  // an ImGui context.
   void load_fonts();
-  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not read.
+  // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not
+  // read.
   void load_cjk();
   bool has_cjk() const { return cjk_loaded_; }
   // Sets palette, sizes and ImGui's own style.
@@ -77,7 +81,7 @@ class Look {
  private:
   struct FontSlot {
     ImFont* font = nullptr;
-    float line_per_em = 1.2f;     // ascent + descent over the em, from the file
+    float line_per_em = 1.2f;  // ascent + descent over the em, from the file
   };
   std::array<FontSlot, static_cast<std::size_t>(Face::count_)> fonts_{};
   Palette palette_{};

@@ -18,7 +18,8 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   const float upper = y1 - gap - y0;
   const auto rect = [k](float x, float y, float width, float height) {
     const float left = std::round(x * k), up = std::round(y * k);
-    return PanelRect{left, up, std::round((x + width) * k) - left, std::round((y + height) * k) - up};
+    return PanelRect{left, up, std::round((x + width) * k) - left,
+                     std::round((y + height) * k) - up};
   };
   Layout l;
   l.top = {0, 0, width_px, std::round(top * k)};
@@ -32,41 +33,54 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
 
 void MainWindow::keys(const Ui& ui) {
   const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
-    return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways | (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
+    return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways |
+                                      (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
   };
   float& zoom = state_.settings.zoom;
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) || pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Equal, true) ||
+      pressed(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Equal, true) ||
       pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadAdd, true))
     zoom = std::min(zoom * 1.1f, 3.0f);
-  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) || pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
+  if (pressed(ImGuiMod_Ctrl | ImGuiKey_Minus, true) ||
+      pressed(ImGuiMod_Ctrl | ImGuiKey_KeypadSubtract, true))
     zoom = std::max(zoom / 1.1f, 0.6f);
   if (pressed(ImGuiMod_Ctrl | ImGuiKey_0)) zoom = 1;
   if (pressed(ImGuiKey_F5)) state_.present = !state_.present;
   // Over the focused editor, which would take it for a new line.
-  constexpr ImGuiInputFlags over_editor = ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
+  constexpr ImGuiInputFlags over_editor =
+      ImGuiInputFlags_RouteGlobal | ImGuiInputFlags_RouteOverFocused;
   if (ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_Enter, over_editor) ||
       ImGui::Shortcut(ImGuiMod_Ctrl | ImGuiKey_KeypadEnter, over_editor))
     session_.run();
   const bool help_was_open = state_.help;
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
-  const bool popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  const bool popup =
+      ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (pressed(ImGuiKey_Escape) && !popup) {
-    if (state_.help) state_.help = false;
-    else if (state_.typing) ImGui::SetWindowFocus(nullptr);
-    else state_.present = false;
+    if (state_.help)
+      state_.help = false;
+    else if (state_.typing)
+      ImGui::SetWindowFocus(nullptr);
+    else
+      state_.present = false;
   }
   if (state_.typing || popup) return;
-  if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash))) state_.help = !help_was_open;
+  if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
+    state_.help = !help_was_open;
   if (pressed(ImGuiKey_Space)) {
-    if (session_.running().busy && session_.running().seconds > 0.25) session_.stop();
-    else session_.run();
+    if (session_.running().busy && session_.running().seconds > 0.25)
+      session_.stop();
+    else
+      session_.run();
   }
   if (pressed(ImGuiKey_LeftArrow, true)) session_.step_by(-1);
   if (pressed(ImGuiKey_RightArrow, true)) session_.step_by(1);
   if (pressed(ImGuiKey_Home)) session_.set_step(0);
-  if (pressed(ImGuiKey_End) && session_.step_count() > 0) session_.set_step(session_.step_count() - 1);
+  if (pressed(ImGuiKey_End) && session_.step_count() > 0)
+    session_.set_step(session_.step_count() - 1);
   const std::size_t variants = session_.lesson().variants.size();
-  if (pressed(ImGuiKey_A)) session_.choose_variant((session_.variant_index() + variants - 1) % variants);
+  if (pressed(ImGuiKey_A))
+    session_.choose_variant((session_.variant_index() + variants - 1) % variants);
   if (pressed(ImGuiKey_B)) session_.choose_variant((session_.variant_index() + 1) % variants);
   (void)ui;
 }
@@ -78,15 +92,17 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetForegroundDrawList();
   std::string said;
-  for (const Diagnostic& d : all) said += (said.empty() ? "" : "\n") + d.place.file + ": " + d.message + "\n" + d.cure;
+  for (const Diagnostic& d : all)
+    said += (said.empty() ? "" : "\n") + d.place.file + ": " + d.message + "\n" + d.cure;
   const float wide = std::min(ui.px(560), width - ui.px(32)), pad = ui.px(16);
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
   const ImVec2 a{(width - wide) / 2, y}, b{a.x + wide, y + size.y + 2 * pad};
   list->AddRectFilled(a, b, mix(p.panel, p.conflict, 0.2f), ui.px(8));
   list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
-  list->AddText(ui.look.font(type::small.face), ui.look.size(type::small), {a.x + pad, a.y + pad}, p.text, said.data(),
-                said.data() + said.size(), wide - 2 * pad);
-  if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left)) session_.dismiss_notices();
+  list->AddText(ui.look.font(type::small.face), ui.look.size(type::small), {a.x + pad, a.y + pad},
+                p.text, said.data(), said.data() + said.size(), wide - 2 * pad);
+  if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
+    session_.dismiss_notices();
 }
 
 void MainWindow::frame() {
@@ -95,8 +111,9 @@ void MainWindow::frame() {
   ImGui::SetNextWindowPos(view->Pos);
   ImGui::SetNextWindowSize(view->Size);
   ImGui::Begin("Lanescope", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
   keys(ui);
   state_.moving = false;
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};

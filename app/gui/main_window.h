@@ -1,11 +1,13 @@
 #pragma once
-// The whole window: where its parts lie, and what the keys do. Paints one frame into the current ImGui context.
+// The whole window: where its parts lie, and what the keys do. Paints one frame into the current
+// ImGui context.
 
 #include "gui/panels.h"
 
 namespace lanescope::gui {
 
-// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent) up.
+// Rectangles in pixels; every part has its place at any size from 1024 × 640 (device-independent)
+// up.
 struct Layout {
   PanelRect top, lesson, code, warp, steps, time;
 };
@@ -13,8 +15,9 @@ Layout layout_of(float width_px, float height_px, const Look& look);
 
 class MainWindow {
  public:
-  MainWindow(const Look& look, Session& session, WindowState& state) : look_(look), session_(session), state_(state) {}
-  void frame();                  // between ImGui::NewFrame() and ImGui::Render()
+  MainWindow(const Look& look, Session& session, WindowState& state)
+      : look_(look), session_(session), state_(state) {}
+  void frame();  // between ImGui::NewFrame() and ImGui::Render()
   CodePanel& code() { return code_; }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
-// A lesson's Markdown as blocks of styled spans (parsed by md4c), and their layout in the window's own type.
+// A lesson's Markdown as blocks of styled spans (parsed by md4c), and their layout in the window's
+// own type.
 
 #include <cstdint>
 #include <functional>
@@ -12,18 +13,19 @@
 namespace lanescope::gui {
 
 struct MarkdownSpan {
-  std::string text;            // "\n" alone = a line break
+  std::string text;  // "\n" alone = a line break
   bool strong = false, emphasis = false, code = false;
   std::string link;
 };
 struct MarkdownBlock {
   enum class Kind : std::uint8_t { heading, paragraph, item, code, table, rule };
   Kind kind = Kind::paragraph;
-  int level = 0;               // heading: 1 … 6; item: its depth from 0
-  int number = 0;              // of an ordered item; 0 = a bullet
+  int level = 0;   // heading: 1 … 6; item: its depth from 0
+  int number = 0;  // of an ordered item; 0 = a bullet
   bool quoted = false;
   std::vector<MarkdownSpan> spans;
-  std::vector<std::vector<std::vector<MarkdownSpan>>> rows;   // table: rows of cells; the first is the head
+  std::vector<std::vector<std::vector<MarkdownSpan>>>
+      rows;  // table: rows of cells; the first is the head
 };
 
 // Never fails: what is no Markdown is text. Raw HTML and comments are left out.
@@ -33,7 +35,8 @@ std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
 class MarkdownView {
  public:
   // `after_lead` is called once, behind the first paragraph.
-  void show(const Ui& ui, const std::string& markdown, float alpha = 1, const std::function<void()>& after_lead = {});
+  void show(const Ui& ui, const std::string& markdown, float alpha = 1,
+            const std::function<void()>& after_lead = {});
 
  private:
   std::string source_;

@@ -10,25 +10,33 @@ namespace {
 
 using Spans = std::vector<MarkdownSpan>;
 
-std::size_t letter_bytes(unsigned char first) { return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4; }
+std::size_t letter_bytes(unsigned char first) {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
 
 unsigned codepoint(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
   const unsigned a = byte(at);
   if (a < 0x80) return a;
   if (a < 0xe0) return (a & 31u) << 6 | (byte(at + 1) & 63u);
   if (a < 0xf0) return (a & 15u) << 12 | (byte(at + 1) & 63u) << 6 | (byte(at + 2) & 63u);
-  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 | (byte(at + 3) & 63u);
+  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 |
+         (byte(at + 3) & 63u);
 }
 
-bool is_cjk(unsigned c) { return (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xff00 && c < 0xfff0); }
+bool is_cjk(unsigned c) {
+  return (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xff00 && c < 0xfff0);
+}
 // Marks that must not begin a line.
 bool clings(unsigned c) {
-  return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff01 || c == 0xff1f ||
-         c == 0xff09 || c == 0x300d || c == 0x300f || c == 0x201d;
+  return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff01 ||
+         c == 0xff1f || c == 0xff09 || c == 0x300d || c == 0x300f || c == 0x201d;
 }
 
-// The end of the next piece that may not be broken: a word, or one Chinese letter with what clings to it.
+// The end of the next piece that may not be broken: a word, or one Chinese letter with what clings
+// to it.
 std::size_t piece_end(std::string_view text, std::size_t at) {
   std::size_t end = at + letter_bytes(static_cast<unsigned char>(text[at]));
   const bool cjk = is_cjk(codepoint(text, at));
@@ -43,18 +51,23 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
 struct FlowStyle {
   TypeStyle plain, strong, code;
   ImU32 colour, strong_colour;
-  float line_height;           // pixels
+  float line_height;  // pixels
 };
 
 FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
   const Palette& p = ui.colours();
-  return {plain, strong, {Face::mono, plain.em * 0.93f}, with_alpha(p.text, alpha), with_alpha(p.text, alpha),
+  return {plain,
+          strong,
+          {Face::mono, plain.em * 0.93f},
+          with_alpha(p.text, alpha),
+          with_alpha(p.text, alpha),
           std::round(plain.em * 1.5f * ui.look.scale())};
 }
 
-// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures. `longest` gets the widest line.
-float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width, ImDrawList* list, float alpha,
-           float* longest = nullptr) {
+// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
+// `longest` gets the widest line.
+float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width,
+           ImDrawList* list, float alpha, float* longest = nullptr) {
   float x = 0, y = 0;
   const float space = ui.look.measure(style.plain, " ").x;
   bool pending_space = false;
@@ -68,7 +81,9 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       continue;
     }
     const TypeStyle type = span.code ? style.code : span.strong ? style.strong : style.plain;
-    const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha) : span.strong ? style.strong_colour : style.colour;
+    const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha)
+                         : span.strong      ? style.strong_colour
+                                            : style.colour;
     const float pad = span.code ? ui.px(3) : 0;
     for (std::size_t at_byte = 0; at_byte < span.text.size();) {
       if (span.text[at_byte] == ' ' && !span.code) {
@@ -80,8 +95,10 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       std::string_view piece(span.text.data() + at_byte, end - at_byte);
       float piece_width = ui.look.measure(type, piece).x + 2 * pad;
       const float lead = pending_space ? space : 0;
-      if (x > 0 && x + lead + piece_width > width + 0.5f) new_line();
-      else x += lead;
+      if (x > 0 && x + lead + piece_width > width + 0.5f)
+        new_line();
+      else
+        x += lead;
       pending_space = false;
       // A word longer than the line is broken where the line ends.
       while (piece_width > width && piece.size() > 1) {
@@ -93,7 +110,8 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         }
         if (fits == 0 || fits >= piece.size()) break;
         if (list != nullptr)
-          draw_text(list, ui.look, type, colour, {at.x + x + pad, at.y + y + style.line_height / 2}, piece.substr(0, fits));
+          draw_text(list, ui.look, type, colour, {at.x + x + pad, at.y + y + style.line_height / 2},
+                    piece.substr(0, fits));
         x = width;
         new_line();
         piece.remove_prefix(fits);
@@ -103,7 +121,8 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         const float centre = at.y + y + style.line_height / 2;
         if (span.code)
           list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
-                              {at.x + x + piece_width, centre + style.line_height * 0.41f}, with_alpha(ui.colours().raised, alpha), ui.px(3));
+                              {at.x + x + piece_width, centre + style.line_height * 0.41f},
+                              with_alpha(ui.colours().raised, alpha), ui.px(3));
         draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, piece);
       }
       x += piece_width;
@@ -132,7 +151,8 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
     const std::size_t stop = std::min(text.find('\n', start), text.size());
     bool cut = false;
     draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad, y},
-              std::string_view(text).substr(start, stop - start), HAlign::left, width - 2 * pad, &cut);
+              std::string_view(text).substr(start, stop - start), HAlign::left, width - 2 * pad,
+              &cut);
     any_cut |= cut;
     start = stop + 1;
   }
@@ -168,18 +188,21 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float x = at.x, height = 0;
     for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
-      height = std::max(height, flow(ui, block.rows[r][c], r == 0 ? head : plain, {x, at.y + ui.px(3)}, widths[c], list, alpha));
+      height = std::max(height, flow(ui, block.rows[r][c], r == 0 ? head : plain,
+                                     {x, at.y + ui.px(3)}, widths[c], list, alpha));
       x += widths[c] + gap;
     }
     height += ui.px(6);
-    list->AddRectFilled({at.x, at.y + height - ui.px(1)}, {at.x + total, at.y + height}, with_alpha(ui.colours().line, alpha));
+    list->AddRectFilled({at.x, at.y + height - ui.px(1)}, {at.x + total, at.y + height},
+                        with_alpha(ui.colours().line, alpha));
     ImGui::Dummy({total, height});
   }
 }
 
 }  // namespace
 
-void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, const std::function<void()>& after_lead) {
+void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
+                        const std::function<void()>& after_lead) {
   if (markdown != source_) {
     source_ = markdown;
     blocks_ = parse_markdown(markdown);
@@ -193,7 +216,8 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
   for (const MarkdownBlock& block : blocks_) {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool tight = block.kind == Kind::item && before == Kind::item;
-    if (!first) ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
+    if (!first)
+      ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
     first = false, before = block.kind;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float width = ImGui::GetContentRegionAvail().x;
@@ -215,22 +239,30 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha, 
         indent += ui.px(20) * static_cast<float>(block.level + 1);
         const float y = at.y + body.line_height / 2;
         if (block.number > 0)
-          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha), {at.x + indent - ui.px(7), y},
-                    std::to_string(block.number) + ".", HAlign::right);
+          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha),
+                    {at.x + indent - ui.px(7), y}, std::to_string(block.number) + ".",
+                    HAlign::right);
         else if (block.number == 0)
-          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2, with_alpha(p.dim, alpha));
+          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2,
+                                with_alpha(p.dim, alpha));
         height = flow(ui, block.spans, body, {at.x + indent, at.y}, width - indent, list, alpha);
         break;
       }
-      case Kind::code: code_block(ui, block, alpha); continue;
-      case Kind::table: table(ui, block, alpha); continue;
+      case Kind::code:
+        code_block(ui, block, alpha);
+        continue;
+      case Kind::table:
+        table(ui, block, alpha);
+        continue;
       case Kind::rule:
-        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)}, with_alpha(p.line, alpha));
+        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)},
+                            with_alpha(p.line, alpha));
         height = ui.px(1);
         break;
     }
     if (block.quoted)
-      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height}, with_alpha(p.accent, alpha), ui.px(1));
+      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height},
+                          with_alpha(p.accent, alpha), ui.px(1));
     ImGui::Dummy({width, height});
     if (!lead_shown && block.kind == Kind::paragraph) after_lead(), lead_shown = true;
   }

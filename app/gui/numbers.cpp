@@ -15,23 +15,35 @@ namespace {
 struct Rows {
   float head, control, number;
 };
-Rows rows_of(bool low) { return low ? Rows{28, 26, 22} : Rows{36, 34, 27}; }
+Rows rows_of(bool low) {
+  return low ? Rows{28, 26, 22} : Rows{36, 34, 27};
+}
 
-// What the panel lists: these names of each group of accesses, in this order; the command line prints all there are.
-constexpr const char* memory_names[] = {"requests", "sectors", "sectors_per_request", "bank_conflicts", "wavefronts_per_request",
-                                        "efficiency", "bytes_moved", "serial_depth_per_request"};
-constexpr const char* launch_names[] = {"divergent_branches", "branches", "simt_efficiency", "barriers", "shuffles", "votes",
-                                        "warp_instructions", "lane_instructions"};
+// What the panel lists: these names of each group of accesses, in this order; the command line
+// prints all there are.
+constexpr const char* memory_names[] = {"requests",
+                                        "sectors",
+                                        "sectors_per_request",
+                                        "bank_conflicts",
+                                        "wavefronts_per_request",
+                                        "efficiency",
+                                        "bytes_moved",
+                                        "serial_depth_per_request"};
+constexpr const char* launch_names[] = {"divergent_branches", "branches",         "simt_efficiency",
+                                        "barriers",           "shuffles",         "votes",
+                                        "warp_instructions",  "lane_instructions"};
 
 // Section title on the left, something dim on the right.
 void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used = draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  const float used =
+      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   float edge = at.x + width;
   if (badge)
-    if (const float badge_width = stale_badge(ui, edge, centre); badge_width > 0) edge -= badge_width + ui.px(8);
+    if (const float badge_width = stale_badge(ui, edge, centre); badge_width > 0)
+      edge -= badge_width + ui.px(8);
   draw_text(list, ui.look, type::caption, ui.colours().faint, {edge, centre}, right, HAlign::right,
             std::max(1.0f, edge - at.x - used - ui.px(12)));
   ImGui::Dummy({width, ui.px(height)});
@@ -40,27 +52,32 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
 void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), y = at.y + height / 2;
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height),
+              y = at.y + height / 2;
   const float alpha = picture_alpha(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool wide = width > ui.px(400);
   const float ratio_width = ui.px(52), ideal_width = wide ? ui.px(112) : ui.px(0);
-  const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width, value_x = ideal_x - ideal_width;
+  const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width,
+              value_x = ideal_x - ideal_width;
   const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
-  const float value_width = draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
+  const float value_width =
+      draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
   if (wide && !row.ideal.empty())
     draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y},
               std::string(ui.tr(Label::ideal)) + " " + row.ideal, HAlign::right);
   if (!row.ratio.empty())
-    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha), {ratio_x, y}, row.ratio, HAlign::right);
+    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha),
+              {ratio_x, y}, row.ratio, HAlign::right);
   bool cut = false;
-  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, row.label, HAlign::left,
-            value_x - value_width - at.x - ui.px(12), &cut);
+  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, row.label,
+            HAlign::left, value_x - value_width - at.x - ui.px(12), &cut);
   ImGui::PushID(row.name.c_str());
   ImGui::InvisibleButton("number", {width, height});
   ImGui::PopID();
   std::string said;
-  if (!wide && !row.ideal.empty()) said += std::string(ui.tr(Label::ideal)) + " " + row.ideal + "\n";
+  if (!wide && !row.ideal.empty())
+    said += std::string(ui.tr(Label::ideal)) + " " + row.ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + row.note;
   hint(ui.look, said, row.label);
@@ -69,16 +86,18 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height), y = at.y + height / 2;
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height),
+              y = at.y + height / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = picture_alpha(ui);
   const char* verdict = ui.tr(check.holds ? Label::holds : Label::does_not_hold);
   const ImU32 colour = with_alpha(check.holds ? p.better : p.conflict, alpha);
   const float right = at.x + width;
-  const float used = draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
+  const float used =
+      draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
   if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
-  draw_text(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y}, check.description, HAlign::left,
-            width - used - ui.px(36));
+  draw_text(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y}, check.description,
+            HAlign::left, width - used - ui.px(36));
   ImGui::Dummy({width, height});
   hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : check.detail, check.description);
 }
@@ -89,7 +108,8 @@ std::vector<NumberRow> number_rows(const RunResult& result) {
   std::vector<NumberRow> rows;
   const auto add = [&](const std::string& name, bool also_zero) {
     const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
-    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0)) return;
+    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0))
+      return;
     const metrics::Measurement& n = *found;
     NumberRow row{n.name, n.label, number_text(n), {}, {}, false, n.nsight_name, n.nsight_note};
     if (n.ideal >= 0) {
@@ -103,7 +123,8 @@ std::vector<NumberRow> number_rows(const RunResult& result) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(trace::MemoryClass::count_); ++i) {
     const auto memory_class = static_cast<trace::MemoryClass>(i);
     if (result.outcome.trace.totals.of(memory_class).requests == 0) continue;
-    for (const char* name : memory_names) add(std::string(trace::name_of(memory_class)) + "." + name, true);
+    for (const char* name : memory_names)
+      add(std::string(trace::name_of(memory_class)) + "." + name, true);
   }
   const bool branches = result.outcome.trace.totals.branches > 0;
   for (const std::string name : launch_names) add(name, name == "divergent_branches" && branches);
@@ -116,7 +137,9 @@ float controls_height(const Ui& ui, bool low) {
   return count == 0 ? 0 : rows.head + rows.control * static_cast<float>(count) + 8;
 }
 
-float number_rows_height(bool low, int count) { return rows_of(low).head + rows_of(low).number * static_cast<float>(count); }
+float number_rows_height(bool low, int count) {
+  return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
+}
 
 void draw_controls(const Ui& ui, bool low) {
   Session& s = ui.session;
@@ -126,7 +149,9 @@ void draw_controls(const Ui& ui, bool low) {
   section(ui, ui.tr(Label::controls), {}, false, rows.head);
   for (const lesson::Control* control : controls) {
     std::int64_t value = s.control(control->name);
-    const Slide happened = control_slider(ui.look, *control, value, control->label.empty() ? control->name : control->label, rows.control);
+    const Slide happened =
+        control_slider(ui.look, *control, value,
+                       control->label.empty() ? control->name : control->label, rows.control);
     if (happened == Slide::nothing) continue;
     s.set_control(control->name, value);
     if (happened == Slide::released || s.fast()) s.run_if_needed();
@@ -139,18 +164,21 @@ void draw_numbers(const Ui& ui, bool low) {
   const ImVec2 window = ImGui::GetWindowPos();
   const Rows rows = rows_of(low);
   if (!ui.session.controls().empty())
-    ImGui::GetWindowDrawList()->AddRectFilled({window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
-                                              ui.colours().line);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
   const RunResult* result = ui.session.shown();
-  section(ui, ui.tr(Label::this_run), result == nullptr ? "" : ui.tr(Label::interpreted), true, rows.head);
+  section(ui, ui.tr(Label::this_run), result == nullptr ? "" : ui.tr(Label::interpreted), true,
+          rows.head);
   if (result == nullptr) {
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(ui.session.running().busy ? Label::running : Label::no_run_yet));
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(ui.session.running().busy ? Label::running : Label::no_run_yet));
     return;
   }
   for (const NumberRow& row : number_rows(*result)) number_row(ui, row, rows.number);
   for (const job::CheckResult& check : result->outcome.checks) check_row(ui, check, rows.number);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
-    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
+    paragraph(ui.look, type::caption, ui.colours().dim,
+              fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
 }
 
 }  // namespace lanescope::gui

@@ -1,6 +1,7 @@
 #pragma once
-// The parts of the window. Each paints itself into a rectangle (pixels) of the current ImGui window and turns clicks into
-// calls of the session; what it keeps between frames is only what painting needs.
+// The parts of the window. Each paints itself into a rectangle (pixels) of the current ImGui window
+// and turns clicks into calls of the session; what it keeps between frames is only what painting
+// needs.
 
 #include <map>
 #include <memory>
@@ -36,7 +37,7 @@ class CodePanel {
   void draw(const Ui& ui, const PanelRect& rect);
   // The editor of the variant on screen; made when it is first shown.
   TextEditor& editor(const Ui& ui);
-  void reset_to_lesson(const Ui& ui);            // can be undone in the editor
+  void reset_to_lesson(const Ui& ui);  // can be undone in the editor
 
  private:
   struct Buffer;
@@ -48,20 +49,20 @@ class CodePanel {
   Buffer& buffer(const Ui& ui);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
-  std::string listing_shown_;                    // variant and place that the PTX or SASS listing was scrolled to
+  std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
 };
 
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);
 void draw_numbers(const Ui& ui, bool low);
 float controls_height(const Ui& ui, bool low);
-float number_rows_height(bool low, int count);   // with their heading
+float number_rows_height(bool low, int count);  // with their heading
 
 // A row of the numbers table, as it is printed.
 struct NumberRow {
-  std::string name;                              // dotted
+  std::string name;  // dotted
   std::string label, value, ideal, ratio;
-  bool worse = false;                            // more than the ideal
+  bool worse = false;  // more than the ideal
   std::string nsight, note;
 };
 std::vector<NumberRow> number_rows(const RunResult& result);
@@ -91,7 +92,7 @@ class TimePanel {
 
  private:
   void plot(const Ui& ui, const std::string& control);
-  std::map<std::string, std::string> chosen_;    // lesson/variant → control
+  std::map<std::string, std::string> chosen_;  // lesson/variant → control
 };
 
 class PresentView {
@@ -107,9 +108,10 @@ void draw_help(const Ui& ui);
 
 // The picture that belongs to an event, and whether there is one.
 bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site& site);
-WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site, bool& any);
+WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site,
+                      bool& any);
 diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event,
                         float width, float max_height);
-Label label_of(Role role);                       // for legends
+Label label_of(Role role);  // for legends
 
 }  // namespace lanescope::gui

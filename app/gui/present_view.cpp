@@ -26,12 +26,15 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, const std::string& caption) {
       const std::string parts[] = {
           fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
           fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
-          fill_in(ui.tr(Label::share_used), fmt::format("{:.1f} %", 100.0 * cost.bytes_requested / cost.bytes_moved()))};
+          fill_in(ui.tr(Label::share_used),
+                  fmt::format("{:.1f} %", 100.0 * cost.bytes_requested / cost.bytes_moved()))};
       float total = ui.px(80);
       for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
       const TypeStyle style = total > right - x ? type::present_strong : type::present_medium;
       for (int i = 0; i < 3; ++i)
-        x += draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) + ui.px(40);
+        x +=
+            draw_text(list, ui.look, style, i == 1 && waste ? p.wasted : p.text, {x, y}, parts[i]) +
+            ui.px(40);
       return;
     }
   }
@@ -50,7 +53,8 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   float y = rect.y + (low ? ui.px(36) : ui.px(72));
   std::string where = s.lesson().title + "  ·  " + s.variant().title;
   for (const lesson::Control* control : s.controls())
-    where += fmt::format("  ·  {} {}", control->label.empty() ? control->name : control->label, grouped(s.control(control->name)));
+    where += fmt::format("  ·  {} {}", control->label.empty() ? control->name : control->label,
+                         grouped(s.control(control->name)));
   draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
@@ -58,22 +62,27 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   draw_text(list, ui.look, title, p.text, {x0, y}, s.lesson().question, HAlign::left, x1 - x0);
   y += low ? ui.px(44) : ui.px(72);
   const float foot = rect.y + rect.height - ui.px(26);
-  if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0) list = ImGui::GetWindowDrawList();
+  if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0)
+    list = ImGui::GetWindowDrawList();
 
   if (s.event() == nullptr) {
     draw_text(list, ui.look, type::present_small, p.dim, {x0, y},
-              ui.tr(!s.problems().empty() ? Label::no_picture_failed : s.running().busy ? Label::running : Label::no_run_yet),
+              ui.tr(!s.problems().empty() ? Label::no_picture_failed
+                    : s.running().busy    ? Label::running
+                                          : Label::no_run_yet),
               HAlign::left, x1 - x0);
   } else {
     hover_.begin_frame();
     const trace::WarpEvent& event = *s.event();
     const trace::Trace& t = s.shown()->outcome.trace;
-    // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with them.
+    // Pictures are laid out for a smaller width and enlarged: their cells and letters grow with
+    // them.
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;
     const diagram::Scene lanes = diagram::lanes(t, event, {width, 0});
     draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes));
-    draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right, (x1 - x0) * 0.7f);
+    draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right,
+              (x1 - x0) * 0.7f);
     y += ui.px(20);
     ImGui::SetCursorScreenPos({x0, y});
     lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
@@ -86,7 +95,8 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     if (any) {
       const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
       const diagram::Scene scene = scene_of(tab, t, event, width, std::max(40.0f, room));
-      draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left, x1 - x0);
+      draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left,
+                x1 - x0);
       y += ui.px(22);
       ImGui::SetCursorScreenPos({x0, y});
       const float fit = std::min(zoom, zoom * room / std::max(scene.height, 1.0f));
@@ -96,9 +106,11 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, caption);
     ui.window.moving |= lanes_.moving() || view_.moving();
     draw_text(list, ui.look, type::body, p.faint, {x0, foot},
-              fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}), grouped(std::uint64_t{s.step_count()})));
+              fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}),
+                      grouped(std::uint64_t{s.step_count()})));
   }
-  draw_text(list, ui.look, type::body, p.faint, {x1, foot}, ui.tr(Label::present_keys), HAlign::right, x1 - x0 - ui.px(120));
+  draw_text(list, ui.look, type::body, p.faint, {x1, foot}, ui.tr(Label::present_keys),
+            HAlign::right, x1 - x0 - ui.px(120));
 }
 
 }  // namespace lanescope::gui

@@ -33,7 +33,9 @@ int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::stri
   for (int depth = 0; depth < 64; ++depth) {
     const auto index = static_cast<std::size_t>(std::max(at.file, 0));
     if (at.file > 0 && index < module.files.size() && module.files[index] == file) return at.line;
-    if (at.inlined_at < 0 || static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size()) break;
+    if (at.inlined_at < 0 ||
+        static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size())
+      break;
     at = module.inlined_locations[static_cast<std::size_t>(at.inlined_at)];
   }
   return 0;
@@ -64,7 +66,8 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
     last = std::max(last, i.ptx_line);
   }
   std::vector<PtxLine> listing;
-  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size()); ++number) {
+  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size());
+       ++number) {
     std::string line = text[static_cast<std::size_t>(number) - 1];
     const std::size_t word = line.find_first_not_of(" \t");
     if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
@@ -94,7 +97,8 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
       case Heat::sectors_per_request: {
         if (e.totals.memory.sectors == 0 || requests <= 0) break;
         const double value = static_cast<double>(e.totals.memory.sectors) / requests;
-        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests, value > best.value);
+        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests,
+              value > best.value);
         break;
       }
       case Heat::wavefronts_per_request: {
@@ -102,7 +106,8 @@ HeatValue heat_of(const LineCost& line, Heat heat) {
             e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
         if (m.wavefronts == 0 || m.requests == 0) break;
         const double value = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
-        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests), value > best.value);
+        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests),
+              value > best.value);
         break;
       }
       case Heat::lanes: {
@@ -155,7 +160,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   return result;
 }
 
-std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference) {
+std::optional<double> quoted_number(const RunResult& result,
+                                    const lesson::NumberReference& reference) {
   const auto number = job::number_of(result.outcome.trace, result.key.source, reference);
   return number.ok() ? number.value() : std::nullopt;
 }
@@ -170,7 +176,8 @@ std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, st
     if (event.kind == EventKind::memory) {
       const metrics::RequestCost cost = metrics::cost(trace, event);
       const bool shared = event.space == MemorySpace::shared;
-      if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) continue;
+      if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local)
+        continue;
       score = 2 + (shared ? std::int64_t{cost.bank_conflicts()}
                           : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
     } else if (event.kind == EventKind::shuffle) {

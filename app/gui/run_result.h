@@ -1,6 +1,7 @@
 #pragma once
-// What one run gave, made ready to be shown: computed off the frame, never changed afterwards, shared by pointer.
-// A result carries the key of what was run, so that the window can tell whether it still belongs to what is on screen.
+// What one run gave, made ready to be shown: computed off the frame, never changed afterwards,
+// shared by pointer. A result carries the key of what was run, so that the window can tell whether
+// it still belongs to what is on screen.
 
 #include <cstdint>
 #include <map>
@@ -38,15 +39,15 @@ struct LineCost {
 enum class Heat : std::uint8_t { sectors_per_request, wavefronts_per_request, lanes, executions };
 struct HeatValue {
   bool any = false;
-  double value = 0;            // the worst entry of the line; lanes: the fraction of lanes that executed
-  double ideal = 0;            // what that entry could have; lanes: 1
+  double value = 0;  // the worst entry of the line; lanes: the fraction of lanes that executed
+  double ideal = 0;  // what that entry could have; lanes: 1
   const LineEntry* worst = nullptr;
 };
 HeatValue heat_of(const LineCost& line, Heat heat);
 
 struct PtxLine {
-  int number = 0;              // in the PTX text, from 1
-  int cuda_line = 0;           // in the learner's file; 0 = none
+  int number = 0;     // in the PTX text, from 1
+  int cuda_line = 0;  // in the learner's file; 0 = none
   std::string text;
 };
 
@@ -54,9 +55,9 @@ struct RunResult {
   RunKey key;
   job::Outcome outcome;
   std::vector<metrics::Measurement> numbers;
-  std::vector<LineCost> lines;           // in order of line
-  std::vector<PtxLine> ptx;              // of the kernel, without directives
-  double seconds = 0;                    // from asking to here: our own time, never a kernel's
+  std::vector<LineCost> lines;  // in order of line
+  std::vector<PtxLine> ptx;     // of the kernel, without directives
+  double seconds = 0;           // from asking to here: our own time, never a kernel's
 
   const LineCost* line(int number) const;
 };
@@ -67,7 +68,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
                                              int threads = 0);
 
 // A number of this result as lesson texts quote it; nullopt when it does not apply.
-std::optional<double> quoted_number(const RunResult& result, const lesson::NumberReference& reference);
+std::optional<double> quoted_number(const RunResult& result,
+                                    const lesson::NumberReference& reference);
 
 // The event that a picture of this warp should start with: where most moved or waited for nothing.
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp);

@@ -12,7 +12,8 @@ using diagram::Pattern;
 using diagram::Rect;
 using diagram::Scene;
 
-// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that neighbours look alike.
+// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that
+// neighbours look alike.
 void hatch(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float step, float thickness) {
   const float span = (b.x - a.x) + (b.y - a.y);
   for (float c = step * 0.75f; c < span; c += step) {
@@ -28,14 +29,15 @@ void dashes(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness,
   const ImVec2 unit{(b.x - a.x) / length, (b.y - a.y) / length};
   for (float at = 0; at < length; at += 2 * dash) {
     const float end = std::min(length, at + dash);
-    list->AddLine({a.x + unit.x * at, a.y + unit.y * at}, {a.x + unit.x * end, a.y + unit.y * end}, colour, thickness);
+    list->AddLine({a.x + unit.x * at, a.y + unit.y * at}, {a.x + unit.x * end, a.y + unit.y * end},
+                  colour, thickness);
   }
 }
 
 bool same(const Scene& a, const Scene& b) {
   const auto rect = [](const Rect& x, const Rect& y) {
-    return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height && x.role == y.role &&
-           x.pattern == y.pattern;
+    return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height &&
+           x.role == y.role && x.pattern == y.pattern;
   };
   const auto line = [](const diagram::Line& x, const diagram::Line& y) {
     return x.x0 == y.x0 && x.y0 == y.y0 && x.x1 == y.x1 && x.y1 == y.y1 && x.role == y.role;
@@ -44,10 +46,12 @@ bool same(const Scene& a, const Scene& b) {
     return x.x == y.x && x.y == y.y && x.text == y.text && x.role == y.role;
   };
   return a.width == b.width && std::ranges::equal(a.rects, b.rects, rect) &&
-         std::ranges::equal(a.lines, b.lines, line) && std::ranges::equal(a.labels, b.labels, label);
+         std::ranges::equal(a.lines, b.lines, line) &&
+         std::ranges::equal(a.labels, b.labels, label);
 }
 
-// Same places, other colours: such a change is faded. A picture of another shape is simply replaced.
+// Same places, other colours: such a change is faded. A picture of another shape is simply
+// replaced.
 bool same_places(const Scene& a, const Scene& b) {
   return a.rects.size() == b.rects.size() && a.width == b.width &&
          std::ranges::equal(a.rects, b.rects, [](const Rect& x, const Rect& y) {
@@ -66,13 +70,19 @@ bool linked(const Scene& scene, const Rect& rect, const HoverLink& link) {
 class Painter {
  public:
   Painter(ImDrawList* list, const Look& look, ImVec2 origin, float zoom, float alpha)
-      : list_(list), look_(look), origin_(origin), k_(look.scale() * zoom), alpha_(alpha),
-        clip_min_(list->GetClipRectMin()), clip_max_(list->GetClipRectMax()) {}
+      : list_(list),
+        look_(look),
+        origin_(origin),
+        k_(look.scale() * zoom),
+        alpha_(alpha),
+        clip_min_(list->GetClipRectMin()),
+        clip_max_(list->GetClipRectMax()) {}
 
   void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
     // Snapped to pixels: a hundred cells must look like one another.
     const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
-    const ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_), std::round(origin_.y + (r.y + r.height) * k_)};
+    const ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_),
+                   std::round(origin_.y + (r.y + r.height) * k_)};
     if (hidden(a, b)) return;
     paint_cell(list_, look_, r.role, r.pattern, a, b, r.radius * k_, alpha_ * r.alpha, k_);
     if (linked(scene, r, link)) {
@@ -98,14 +108,17 @@ class Painter {
     if (!l.arrow || length <= 0) return;
     const ImVec2 u{tangent.x / length, tangent.y / length};
     const float head = 4.5f * k_;
-    list_->AddTriangleFilled({b.x + u.x, b.y + u.y},
-                             {b.x - u.x * head - u.y * head * 0.6f, b.y - u.y * head + u.x * head * 0.6f},
-                             {b.x - u.x * head + u.y * head * 0.6f, b.y - u.y * head - u.x * head * 0.6f}, colour);
+    list_->AddTriangleFilled(
+        {b.x + u.x, b.y + u.y},
+        {b.x - u.x * head - u.y * head * 0.6f, b.y - u.y * head + u.x * head * 0.6f},
+        {b.x - u.x * head + u.y * head * 0.6f, b.y - u.y * head - u.x * head * 0.6f}, colour);
   }
 
   void label(const diagram::Label& l) const {
     const bool mono = l.face == diagram::Face::mono;
-    const TypeStyle style{mono ? (l.strong ? Face::mono_bold : Face::mono) : l.strong || l.on_role ? Face::semibold : Face::regular,
+    const TypeStyle style{mono                    ? (l.strong ? Face::mono_bold : Face::mono)
+                          : l.strong || l.on_role ? Face::semibold
+                                                  : Face::regular,
                           l.size * k_ / look_.scale()};
     const ImVec2 p = at(l.x, l.y);
     const float reach = look_.size(style);
@@ -141,7 +154,9 @@ void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, 
   if (pattern == Pattern::solid) return list->AddRectFilled(a, b, colour, radius);
   const diagram::PatternLook how = diagram::look_of(pattern);
   if (how.ground > 0) list->AddRectFilled(a, b, with_alpha(base, alpha * how.ground), radius);
-  if (how.lines > 0) hatch(list, a, b, with_alpha(base, alpha * how.lines), std::max(3.0f, std::round(5 * grain)), thin);
+  if (how.lines > 0)
+    hatch(list, a, b, with_alpha(base, alpha * how.lines), std::max(3.0f, std::round(5 * grain)),
+          thin);
   if (how.border <= 0) return;
   const ImU32 edge = with_alpha(base, alpha * how.border);
   if (!how.dashed) return list->AddRect(a, b, edge, radius, thin);
@@ -164,8 +179,8 @@ int tag_at(const Scene& scene, const Look& look, ImVec2 origin, float zoom, ImVe
   const float k = look.scale() * zoom;
   const float x = (point.x - origin.x) / k, y = (point.y - origin.y) / k;
   for (auto r = scene.rects.rbegin(); r != scene.rects.rend(); ++r)
-    if (r->tag != 0 && r->tag <= scene.tags.size() && x >= r->x && x < r->x + r->width && y >= r->y &&
-        y < r->y + r->height)
+    if (r->tag != 0 && r->tag <= scene.tags.size() && x >= r->x && x < r->x + r->width &&
+        y >= r->y && y < r->y + r->height)
       return static_cast<int>(r->tag) - 1;
   return -1;
 }
@@ -184,8 +199,8 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   }
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float k = look.scale() * zoom;
-  const bool pressed =
-      ImGui::InvisibleButton(id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
+  const bool pressed = ImGui::InvisibleButton(
+      id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float eased = 1 - (1 - fade_) * (1 - fade_);
   if (fade_ < 1) paint_scene(previous_, list, look, origin, zoom, alpha);
@@ -201,11 +216,12 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
 }
 
 std::vector<Rect> legend_of(const Scene& scene) {
-  constexpr Role order[] = {Role::used_word,  Role::executed,  Role::guarded_off, Role::inactive, Role::exited,
-                            Role::wasted,     Role::conflict,  Role::broadcast};
+  constexpr Role order[] = {Role::used_word, Role::executed, Role::guarded_off, Role::inactive,
+                            Role::exited,    Role::wasted,   Role::conflict,    Role::broadcast};
   std::vector<Rect> legend;
   for (const Role role : order) {
-    const auto found = std::ranges::find_if(scene.rects, [&](const Rect& r) { return r.role == role; });
+    const auto found =
+        std::ranges::find_if(scene.rects, [&](const Rect& r) { return r.role == role; });
     if (found != scene.rects.end()) legend.push_back(*found);
   }
   return legend;

@@ -8,9 +8,9 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double save_delay = 0.4;       // seconds after the last key
-constexpr double retry_delay = 5;        // after a save that failed
-constexpr double drag_limit = 0.12;      // a run this quick follows the hand
+constexpr double save_delay = 0.4;   // seconds after the last key
+constexpr double retry_delay = 5;    // after a save that failed
+constexpr double drag_limit = 0.12;  // a run this quick follows the hand
 
 double now() {
   using namespace std::chrono;
@@ -43,23 +43,30 @@ void Session::choose_variant(std::size_t index) {
   run_if_needed();
 }
 
-void Session::choose(const std::string& lesson_id, const std::string& variant_id, const lesson::ControlValues& controls) {
+void Session::choose(const std::string& lesson_id, const std::string& variant_id,
+                     const lesson::ControlValues& controls) {
   const auto found = std::ranges::find(lessons_, lesson_id, &lesson::Lesson::id);
   if (found == lessons_.end()) return;
   lesson_ = static_cast<std::size_t>(found - lessons_.begin());
   for (const auto& [name, value] : controls) controls_[lesson_id][name] = value;
   const auto variant = std::ranges::find(found->variants, variant_id, &lesson::Variant::id);
-  choose_variant(variant == found->variants.end() ? 0 : static_cast<std::size_t>(variant - found->variants.begin()));
+  choose_variant(variant == found->variants.end()
+                     ? 0
+                     : static_cast<std::size_t>(variant - found->variants.begin()));
 }
 
-const std::string& Session::source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const {
+const std::string& Session::source_of(const lesson::Lesson& lesson,
+                                      const lesson::Variant& variant) const {
   static const std::string nothing;
-  if (const auto edit = edits_.find({lesson.id, variant.id}); edit != edits_.end()) return edit->second;
+  if (const auto edit = edits_.find({lesson.id, variant.id}); edit != edits_.end())
+    return edit->second;
   const auto file = lesson.sources.find(variant.file);
   return file == lesson.sources.end() ? nothing : file->second;
 }
 
-const std::string& Session::source() const { return source_of(lesson(), variant()); }
+const std::string& Session::source() const {
+  return source_of(lesson(), variant());
+}
 
 const std::string& Session::original_source() const {
   static const std::string nothing;
@@ -67,12 +74,16 @@ const std::string& Session::original_source() const {
   return file == lesson().sources.end() ? nothing : file->second;
 }
 
-bool Session::edited(const lesson::Variant& variant) const { return edits_.contains({lesson().id, variant.id}); }
+bool Session::edited(const lesson::Variant& variant) const {
+  return edits_.contains({lesson().id, variant.id});
+}
 
 void Session::set_source(const std::string& text) {
   if (text == source()) return;
-  if (text == original_source()) edits_.erase(id());
-  else edits_[id()] = text;
+  if (text == original_source())
+    edits_.erase(id());
+  else
+    edits_[id()] = text;
   unsaved_[id()] = now();
   changed_ = true;
 }
@@ -88,7 +99,8 @@ std::vector<const lesson::Control*> Session::controls() const {
 
 std::int64_t Session::control(const std::string& name) const {
   if (const auto of_lesson = controls_.find(lesson().id); of_lesson != controls_.end())
-    if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end()) return set->second;
+    if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end())
+      return set->second;
   const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
   return found == lesson().controls.end() ? 0 : found->value;
 }
@@ -105,13 +117,16 @@ RunKey Session::key_of(const lesson::Lesson& l, const lesson::Variant& v) const 
     const auto control = std::ranges::find(l.controls, name, &lesson::Control::name);
     std::int64_t value = control == l.controls.end() ? 0 : control->value;
     if (set != controls_.end())
-      if (const auto found = set->second.find(name); found != set->second.end()) value = found->second;
+      if (const auto found = set->second.find(name); found != set->second.end())
+        value = found->second;
     key.controls[name] = value;
   }
   return key;
 }
 
-RunKey Session::wanted() const { return key_of(lesson(), variant()); }
+RunKey Session::wanted() const {
+  return key_of(lesson(), variant());
+}
 
 void Session::run() {
   if (variant().gpu_only) return;
@@ -127,13 +142,19 @@ void Session::run_if_needed() {
   const bool under_way = running().busy && running_key_ == wanted();
   const auto failed = problems_.find(id());
   const bool known_to_fail = failed != problems_.end() && failed->second.key == wanted();
-  if (shown() != nullptr && !stale()) runner_.cancel("run");
-  else if (!under_way && !known_to_fail) run();
+  if (shown() != nullptr && !stale())
+    runner_.cancel("run");
+  else if (!under_way && !known_to_fail)
+    run();
 }
 
-void Session::stop() { runner_.stop("run"); }
+void Session::stop() {
+  runner_.stop("run");
+}
 
-bool Session::fast() const { return last_run_seconds_ < drag_limit; }
+bool Session::fast() const {
+  return last_run_seconds_ < drag_limit;
+}
 
 void Session::arrived(std::shared_ptr<const RunResult> result) {
   changed_ = true;
@@ -154,7 +175,9 @@ const RunResult* Session::shown() const {
   return found == results_.end() ? nullptr : found->second.get();
 }
 
-bool Session::stale() const { return shown() != nullptr && shown()->key != wanted(); }
+bool Session::stale() const {
+  return shown() != nullptr && shown()->key != wanted();
+}
 
 const Diagnostics& Session::problems() const {
   static const Diagnostics none;
@@ -167,7 +190,8 @@ bool Session::problems_outdated() const {
   return found != problems_.end() && found->second.key != wanted();
 }
 
-// ---- where the learner looks --------------------------------------------------------------------------------
+// ---- where the learner looks
+// --------------------------------------------------------------------------------
 
 void Session::remember_place() {
   const trace::Site* at = site();
@@ -184,12 +208,15 @@ void Session::remember_place() {
 void Session::settle_place() {
   Place& place = places_[id()];
   const trace::Trace& t = shown()->outcome.trace;
-  place.block = std::min(place.block, static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
+  place.block =
+      std::min(place.block,
+               static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
   place.warp = std::min(place.warp, std::max(1u, t.launch.warps_per_block()) - 1);
   const auto events = t.warp(place.block, place.warp);
   if (!place.chosen) {
     const auto blocks = std::max<std::uint64_t>(t.launch.grid.count(), 1);
-    place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(variant().look.block, blocks - 1));
+    place.block =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(variant().look.block, blocks - 1));
     place.warp = std::min(variant().look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
     place.step = first_step(t, place.block, place.warp);
     return;
@@ -206,8 +233,10 @@ void Session::settle_place() {
   clamp_place();
 }
 
-// Where the lesson wants the picture to open; without its word, where most moves or waits for nothing.
-std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const {
+// Where the lesson wants the picture to open; without its word, where most moves or waits for
+// nothing.
+std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block,
+                                std::uint32_t warp) const {
   if (!variant().look.mark.empty()) {
     const auto marks = lesson::marks(source());
     const auto mark = std::ranges::find(marks, variant().look.mark, &lesson::Mark::name);
@@ -281,7 +310,8 @@ const trace::Site* Session::site() const {
   return at == nullptr ? nullptr : &shown()->outcome.trace.sites[at->site];
 }
 
-// ---- background: sweeps, SASS, numbers of other variants ----------------------------------------------------
+// ---- background: sweeps, SASS, numbers of other variants
+// ----------------------------------------------------
 
 const Sweep& Session::sweep(const std::string& control) {
   RunKey base = wanted();
@@ -307,15 +337,17 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
   if (index >= values.size()) return;
   RunKey key = sweep_.base;
   key.controls[sweep_.control] = values[index];
-  background_.post("sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress, /*events=*/false, /*threads=*/1);
-    return [this, index, values, result] {
-      sweep_.points.push_back({values[index], result->outcome.completed, result->outcome.trace.totals});
-      changed_ = true;
-      // A kernel that cannot run once cannot run thirty times.
-      if (result->outcome.completed) post_sweep_point(index + 1, values);
-    };
-  });
+  background_.post(
+      "sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
+        auto result = make_result(lesson, key, progress, /*events=*/false, /*threads=*/1);
+        return [this, index, values, result] {
+          sweep_.points.push_back(
+              {values[index], result->outcome.completed, result->outcome.trace.totals});
+          changed_ = true;
+          // A kernel that cannot run once cannot run thirty times.
+          if (result->outcome.completed) post_sweep_point(index + 1, values);
+        };
+      });
 }
 
 const Result<compile::Sass>* Session::sass() {
@@ -323,14 +355,15 @@ const Result<compile::Sass>* Session::sass() {
   if (result == nullptr) return nullptr;
   if (sass_.ptx == result->outcome.ptx) return sass_.result ? &*sass_.result : nullptr;
   sass_ = {result->outcome.ptx, std::nullopt};
-  background_.post("sass", [this, ptx = result->outcome.ptx, kernel = result->outcome.mangled_kernel,
-                            arch = result->outcome.request.arch](sim::Progress&) {
-    auto made = std::make_shared<Result<compile::Sass>>(compile::to_sass(ptx, kernel, arch));
-    return [this, made] {
-      sass_.result = std::move(*made);
-      changed_ = true;
-    };
-  });
+  background_.post(
+      "sass", [this, ptx = result->outcome.ptx, kernel = result->outcome.mangled_kernel,
+               arch = result->outcome.request.arch](sim::Progress&) {
+        auto made = std::make_shared<Result<compile::Sass>>(compile::to_sass(ptx, kernel, arch));
+        return [this, made] {
+          sass_.result = std::move(*made);
+          changed_ = true;
+        };
+      });
   return nullptr;
 }
 
@@ -341,10 +374,12 @@ const RunResult* Session::quoted(RunKey key) {
   if (quotes_.size() >= most_quotes) quotes_.clear();
   quotes_.push_back({key, nullptr});
   // One slot a key: none of them replaces another.
-  background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(), key](sim::Progress& progress) {
+  background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(),
+                                                                key](sim::Progress& progress) {
     auto result = make_result(lesson, key, progress, /*events=*/true, /*threads=*/1);
     return [this, key, result] {
-      if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end()) at->result = result;
+      if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end())
+        at->result = result;
       changed_ = true;
     };
   });
@@ -352,7 +387,8 @@ const RunResult* Session::quoted(RunKey key) {
 }
 
 std::optional<double> Session::number(const lesson::NumberReference& reference) {
-  const bool current = reference.variant.empty() || reference.variant == "current" || reference.variant == variant().id;
+  const bool current = reference.variant.empty() || reference.variant == "current" ||
+                       reference.variant == variant().id;
   const RunResult* from = nullptr;
   if (current && reference.controls.empty()) {
     from = shown();
@@ -360,7 +396,8 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
     const lesson::Variant* of = current ? &variant() : lesson().find_variant(reference.variant);
     if (of == nullptr || of->gpu_only) return std::nullopt;
     RunKey key = key_of(lesson(), *of);
-    if (const auto own = lesson().sources.find(of->file); own != lesson().sources.end()) key.source = own->second;
+    if (const auto own = lesson().sources.find(of->file); own != lesson().sources.end())
+      key.source = own->second;
     for (const auto& [name, value] : reference.controls) key.controls[name] = value;
     from = quoted(std::move(key));
   }
@@ -368,7 +405,8 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
   return quoted_number(*from, reference);
 }
 
-// ---- once a frame -------------------------------------------------------------------------------------------
+// ---- once a frame
+// -------------------------------------------------------------------------------------------
 
 bool Session::update() {
   runner_.drain();
@@ -396,8 +434,10 @@ void Session::save_pending() {
     }
     const auto edit = edits_.find(where);
     Result<std::monostate> saved = std::monostate{};
-    if (edit == edits_.end()) store_.remove_edit(where.first, where.second);
-    else saved = store_.save_edit(where.first, where.second, edit->second);
+    if (edit == edits_.end())
+      store_.remove_edit(where.first, where.second);
+    else
+      saved = store_.save_edit(where.first, where.second, edit->second);
     if (saved) {
       entry = unsaved_.erase(entry);
       continue;

@@ -1,6 +1,7 @@
 #pragma once
-// What the learner is doing: which lesson and variant, which text and controls, which step, and what the last runs gave.
-// Knows nothing of painting. Runs happen on a Worker; update() brings their results in.
+// What the learner is doing: which lesson and variant, which text and controls, which step, and
+// what the last runs gave. Knows nothing of painting. Runs happen on a Worker; update() brings
+// their results in.
 
 #include <map>
 #include <memory>
@@ -24,14 +25,14 @@ struct Position {
 
 // One number over the values of a control, each value a run of its own.
 struct Sweep {
-  RunKey base;                           // with the swept control at any value
+  RunKey base;  // with the swept control at any value
   std::string control;
   struct Point {
     std::int64_t value = 0;
     bool ok = false;
     trace::Totals totals;
   };
-  std::vector<Point> points;             // those that have arrived, in order
+  std::vector<Point> points;  // those that have arrived, in order
   std::size_t wanted = 0;
 };
 
@@ -44,67 +45,78 @@ class Session {
   const lesson::Variant& variant() const { return lesson().variants[variant_]; }
   std::size_t lesson_index() const { return lesson_; }
   std::size_t variant_index() const { return variant_; }
-  // Both keep edits and controls, show what the variant showed last, and run it where that is out of date.
+  // Both keep edits and controls, show what the variant showed last, and run it where that is out
+  // of date.
   void choose_lesson(std::size_t index);
   void choose_variant(std::size_t index);
-  // By name, with these values of the lesson's controls; names and values must exist (variant empty = the first).
-  void choose(const std::string& lesson, const std::string& variant, const lesson::ControlValues& controls);
+  // By name, with these values of the lesson's controls; names and values must exist (variant empty
+  // = the first).
+  void choose(const std::string& lesson, const std::string& variant,
+              const lesson::ControlValues& controls);
 
   // The kernel's text: the lesson's own until it is edited.
   const std::string& source() const;
   const std::string& original_source() const;
   bool edited() const { return source() != original_source(); }
   bool edited(const lesson::Variant& variant) const;
-  void set_source(const std::string& text);      // saved a moment later
+  void set_source(const std::string& text);  // saved a moment later
 
-  std::vector<const lesson::Control*> controls() const;   // those of the variant
+  std::vector<const lesson::Control*> controls() const;  // those of the variant
   std::int64_t control(const std::string& name) const;
   void set_control(const std::string& name, std::int64_t value);
 
-  RunKey wanted() const;                          // what a run now would run
+  RunKey wanted() const;  // what a run now would run
   void run();
-  void run_if_needed();                           // unless shown and wanted agree, or a run of it is under way
+  void run_if_needed();  // unless shown and wanted agree, or a run of it is under way
   void stop();
   Worker::Status running() const { return runner_.status("run"); }
-  bool fast() const;                              // the last run was quick enough to run while dragging
+  bool fast() const;  // the last run was quick enough to run while dragging
 
-  // The last good result of this variant; null before the first. Pictures and numbers come from here only.
+  // The last good result of this variant; null before the first. Pictures and numbers come from
+  // here only.
   const RunResult* shown() const;
-  // What is shown does not belong to the text and controls on screen (which must then be said beside every number).
+  // What is shown does not belong to the text and controls on screen (which must then be said
+  // beside every number).
   bool stale() const;
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
   // Text was edited since those problems were found.
   bool problems_outdated() const;
-  const Diagnostics& notices() const { return notices_; }   // about the window itself (a save that failed)
+  const Diagnostics& notices() const {
+    return notices_;
+  }  // about the window itself (a save that failed)
   void dismiss_notices() { notices_.clear(); }
 
-  Position position() const;                      // always valid for shown(); {} without events
+  Position position() const;  // always valid for shown(); {} without events
   void set_block(std::uint32_t block);
   void set_warp(std::uint32_t warp);
   void set_step(std::size_t step);
   void step_by(std::ptrdiff_t delta);
   std::size_t step_count() const;
-  const trace::WarpEvent* event() const;          // null when no events were kept
+  const trace::WarpEvent* event() const;  // null when no events were kept
   const trace::Site* site() const;
 
-  // Started by sweep(), filled in as results arrive; restarts by itself when text or controls change.
+  // Started by sweep(), filled in as results arrive; restarts by itself when text or controls
+  // change.
   const Sweep& sweep(const std::string& control);
   bool sweeping() const { return background_.status("sweep").busy; }
 
   // SASS of what is shown: asked for on first use. Null while it is being made.
   const Result<compile::Sass>* sass();
 
-  // A number that the lesson's text quotes. The variant on screen gives what is shown(); others, and other values of controls, are run
-  // in the background from the lesson's own source: nullopt until that is done.
+  // A number that the lesson's text quotes. The variant on screen gives what is shown(); others,
+  // and other values of controls, are run in the background from the lesson's own source: nullopt
+  // until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
-  std::uint64_t revision() const { return revision_; }   // grows whenever something on screen may have changed
+  std::uint64_t revision() const {
+    return revision_;
+  }  // grows whenever something on screen may have changed
 
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
   bool busy() const { return !runner_.idle() || !background_.idle(); }
-  double seconds_to_next_save() const;            // < 0: nothing to save
-  void flush();                                   // saves at once
+  double seconds_to_next_save() const;  // < 0: nothing to save
+  void flush();                         // saves at once
 
   StateStore& store() { return store_; }
 
@@ -139,22 +151,22 @@ class Session {
   std::vector<lesson::Lesson> lessons_;
   StateStore store_;
   std::size_t lesson_ = 0, variant_ = 0;
-  std::map<std::string, std::size_t> last_variant_;            // by lesson
+  std::map<std::string, std::size_t> last_variant_;  // by lesson
   std::map<VariantId, std::string> edits_;
-  std::map<std::string, std::map<std::string, std::int64_t>> controls_;   // by lesson
+  std::map<std::string, std::map<std::string, std::int64_t>> controls_;  // by lesson
   std::map<VariantId, std::shared_ptr<const RunResult>> results_;
   std::map<VariantId, Problem> problems_;
   std::map<VariantId, Place> places_;
   struct Quote {
     RunKey key;
-    std::shared_ptr<const RunResult> result;   // null while it is being made
+    std::shared_ptr<const RunResult> result;  // null while it is being made
   };
-  std::vector<Quote> quotes_;            // of the lesson on screen
+  std::vector<Quote> quotes_;  // of the lesson on screen
   RunKey running_key_;
   double last_run_seconds_ = 0;
   Sweep sweep_;
   struct SassSlot {
-    std::string ptx;                     // what it was made from
+    std::string ptx;  // what it was made from
     std::optional<Result<compile::Sass>> result;
   } sass_;
   std::map<VariantId, double> unsaved_;  // since when

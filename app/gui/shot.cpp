@@ -17,22 +17,28 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double patience = 120;     // seconds for the run and everything computed beside it
+constexpr double patience = 120;  // seconds for the run and everything computed beside it
 
 Diagnostic cannot_write(const std::string& path, const char* reason) {
-  return {Severity::error, "shot.io", {path, 0, 0}, fmt::format("The picture could not be saved: {}.", reason),
+  return {Severity::error,
+          "shot.io",
+          {path, 0, 0},
+          fmt::format("The picture could not be saved: {}.", reason),
           "Free some space, or name another file."};
 }
 
-Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba) {
+Result<std::monostate> save_png(const std::string& path, int width, int height,
+                                const std::vector<std::uint8_t>& rgba) {
   std::vector<std::uint8_t> file;
   const auto append = [](void* into, void* data, int size) {
     auto* bytes = static_cast<std::uint8_t*>(data);
-    static_cast<std::vector<std::uint8_t>*>(into)->insert(static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes, bytes + size);
+    static_cast<std::vector<std::uint8_t>*>(into)->insert(
+        static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes, bytes + size);
   };
   std::vector<std::uint8_t> rgb;
   rgb.reserve(rgba.size() / 4 * 3);
-  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4) rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
+  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4)
+    rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
   if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
     return cannot_write(path, "it could not be encoded");
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
@@ -58,7 +64,8 @@ void settle(Application& app) {
   for (int quiet = 0; quiet < 6;) {
     app.frame();
     quiet = app.settled() ? quiet + 1 : 0;
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience) return;
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience)
+      return;
     if (quiet == 0) std::this_thread::sleep_for(std::chrono::milliseconds(4));
   }
 }
@@ -72,9 +79,14 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   WindowState& state = app.state();
   state.settings.reduce_motion = true;
   state.settings.zoom = 1;
-  if (!find_code(options.page, state.page) || !find_code(options.tab, state.warp_tab) || !find_code(options.code, state.code_tab))
-    return Diagnostic{Severity::error, "shot.unknown_name", {}, "There is no such page, tab or code.",
-                      "Pages: read predict run see explain try; tabs: sectors banks shuffle atomics; code: cuda ptx sass."};
+  if (!find_code(options.page, state.page) || !find_code(options.tab, state.warp_tab) ||
+      !find_code(options.code, state.code_tab))
+    return Diagnostic{Severity::error,
+                      "shot.unknown_name",
+                      {},
+                      "There is no such page, tab or code.",
+                      "Pages: read predict run see explain try; tabs: sectors banks shuffle "
+                      "atomics; code: cuda ptx sass."};
   state.present = options.present;
   settle(app);
   Session& session = app.session();
@@ -84,7 +96,8 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   settle(app);
   int width = options.width, height = options.height;
   if (options.scale > 0)
-    width = static_cast<int>(static_cast<float>(width) * options.scale), height = static_cast<int>(static_cast<float>(height) * options.scale);
+    width = static_cast<int>(static_cast<float>(width) * options.scale),
+    height = static_cast<int>(static_cast<float>(height) * options.scale);
   auto saved = save_png(options.output, width, height, app.display().pixels());
   if (!saved) return saved;
   if (const Diagnostics& problems = session.problems(); has_error(problems)) return problems;
@@ -104,9 +117,12 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--variant", options.variant, "variant (default: the lesson's first)");
   cli.add_option("--set", settings, "name=value: a control, repeatable");
   cli.add_option("--size", size, "WxH in device-independent pixels (default 1440x900)");
-  cli.add_option("--scale", options.scale, "pixels a device-independent pixel (default 1)")->check(CLI::Range(0.5, 4.0));
-  cli.add_option("--theme", options.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
-  cli.add_option("--language", options.language, "en or zh-CN")->check(CLI::IsMember({"en", "zh-CN"}));
+  cli.add_option("--scale", options.scale, "pixels a device-independent pixel (default 1)")
+      ->check(CLI::Range(0.5, 4.0));
+  cli.add_option("--theme", options.theme, "dark or light")
+      ->check(CLI::IsMember({"dark", "light"}));
+  cli.add_option("--language", options.language, "en or zh-CN")
+      ->check(CLI::IsMember({"en", "zh-CN"}));
   cli.add_option("--page", options.page, "read, predict, run, see, explain or try");
   cli.add_option("--tab", options.tab, "sectors, banks, shuffle or atomics");
   cli.add_option("--code", options.code, "cuda, ptx or sass");
@@ -126,7 +142,8 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   if (!size.empty()) {
     int w = 0, h = 0;
     char rest = 0;
-    if (std::sscanf(size.c_str(), "%dx%d%c", &w, &h, &rest) != 2 || w < 320 || h < 240 || w > 8192 || h > 8192)
+    if (std::sscanf(size.c_str(), "%dx%d%c", &w, &h, &rest) != 2 || w < 320 || h < 240 ||
+        w > 8192 || h > 8192)
       return usage("--size wants something like 1440x900");
     options.width = w, options.height = h;
   }
@@ -134,7 +151,8 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
     long long value = 0;
     char rest = 0;
     const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || std::sscanf(setting.c_str() + equals + 1, "%lld%c", &value, &rest) != 1)
+    if (equals == std::string::npos ||
+        std::sscanf(setting.c_str() + equals + 1, "%lld%c", &value, &rest) != 1)
       return usage("--set wants name=value with a whole number: " + setting);
     options.controls[setting.substr(0, equals)] = value;
   }

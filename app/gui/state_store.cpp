@@ -17,7 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic cannot_save(const std::string& path, const std::string& reason) {
-  return {Severity::error, "state.io", {path, 0, 0}, "The file could not be saved: " + reason + ".",
+  return {Severity::error,
+          "state.io",
+          {path, 0, 0},
+          "The file could not be saved: " + reason + ".",
           "Free some space or make the folder writable; the text is still in the window."};
 }
 
@@ -77,14 +80,16 @@ void StateStore::remove_edit(const std::string& lesson, const std::string& varia
   if (keeps()) ::unlink(edit_path(lesson, variant).c_str());
 }
 
-std::optional<std::string> StateStore::edit(const std::string& lesson, const std::string& variant) const {
+std::optional<std::string> StateStore::edit(const std::string& lesson,
+                                            const std::string& variant) const {
   return keeps() ? read_file(edit_path(lesson, variant)) : std::nullopt;
 }
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
-  const nlohmann::json json = {{"theme", s.theme},   {"language", s.language},           {"lesson", s.lesson},
-                               {"variants", s.variant_of}, {"zoom", s.zoom}, {"reduce_motion", s.reduce_motion},
+  const nlohmann::json json = {{"theme", s.theme},   {"language", s.language},
+                               {"lesson", s.lesson}, {"variants", s.variant_of},
+                               {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
                                {"width", s.width},   {"height", s.height}};
   return replace_file(folder_ + "/settings.json", json.dump(2) + "\n");
 }
@@ -99,10 +104,10 @@ SavedSettings StateStore::settings() const {
     const auto found = json.find(key);
     if (found == json.end()) return;
     using T = std::remove_reference_t<decltype(into)>;
-    const bool fits = std::is_same_v<T, std::string>   ? found->is_string()
-                      : std::is_same_v<T, bool>        ? found->is_boolean()
-                      : std::is_arithmetic_v<T>        ? found->is_number()
-                                                       : false;
+    const bool fits = std::is_same_v<T, std::string> ? found->is_string()
+                      : std::is_same_v<T, bool>      ? found->is_boolean()
+                      : std::is_arithmetic_v<T>      ? found->is_number()
+                                                     : false;
     if (fits) into = found->template get<T>();
   };
   take("theme", s.theme);

@@ -1,6 +1,7 @@
 #pragma once
 // What survives the program: the learner's edits, one file a variant, and the settings. Under
-// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a crash or a full disk leaves the former one.
+// $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a
+// crash or a full disk leaves the former one.
 
 #include <map>
 #include <optional>
@@ -12,7 +13,7 @@ namespace lanescope::gui {
 
 struct SavedSettings {
   std::string theme, language, lesson;
-  std::map<std::string, std::string> variant_of;   // lesson → variant looked at last
+  std::map<std::string, std::string> variant_of;  // lesson → variant looked at last
   float zoom = 1;
   bool reduce_motion = false;
   int width = 0, height = 0;
@@ -22,7 +23,7 @@ class StateStore {
  public:
   // An empty folder = keep nothing.
   explicit StateStore(std::string folder) : folder_(std::move(folder)) {}
-  static std::string default_folder();             // empty when there is no home
+  static std::string default_folder();  // empty when there is no home
   bool keeps() const { return !folder_.empty(); }
 
   // Diagnostic state.io names the file and the reason.
@@ -32,7 +33,7 @@ class StateStore {
   std::optional<std::string> edit(const std::string& lesson, const std::string& variant) const;
 
   Result<std::monostate> save(const SavedSettings& settings) const;
-  SavedSettings settings() const;                  // defaults where the file is missing or damaged
+  SavedSettings settings() const;  // defaults where the file is missing or damaged
 
  private:
   std::string edit_path(const std::string& lesson, const std::string& variant) const;

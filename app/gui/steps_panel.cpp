@@ -12,12 +12,17 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float x = strip.x0 + draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre}, ui.tr(Label::steps)) + ui.px(16);
+  float x = strip.x0 +
+            draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+                      ui.tr(Label::steps)) +
+            ui.px(16);
   const std::size_t count = s.step_count();
   if (count == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.shown() != nullptr ? Label::no_events_kept : s.running().busy ? Label::running : Label::no_run_yet),
+              ui.tr(s.shown() != nullptr ? Label::no_events_kept
+                    : s.running().busy   ? Label::running
+                                         : Label::no_run_yet),
               strip.x1 - strip.x0);
     end_panel();
     return;
@@ -44,9 +49,13 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), c.enabled)) s.step_by(c.delta);
   }
   right -= ui.px(10);
-  const std::string said = fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}), grouped(std::uint64_t{count}));
-  right -= draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said, HAlign::right) + ui.px(12);
-  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(12);
+  const std::string said = fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}),
+                                   grouped(std::uint64_t{count}));
+  right -= draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, said,
+                     HAlign::right) +
+           ui.px(12);
+  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
+    right -= badge + ui.px(12);
   if (right - x > ui.px(80)) {
     const float width = std::min(right - x, ui.px(420));
     ImGui::SetCursorScreenPos({right - width, strip.centre - ui.px(10)});
@@ -56,11 +65,13 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
 
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
-  ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
   hover_.begin_frame();
   const diagram::Options options{(rect.width - ui.px(32)) / ui.look.scale(),
                                  (rect.y + rect.height - strip.y1 - ui.px(22)) / ui.look.scale()};
-  const diagram::Scene film = diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);
+  const diagram::Scene film =
+      diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);
   const int tag = film_.show(film, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
   if (tag >= 0 && film.tags[static_cast<std::size_t>(tag)].step >= 0)
     s.set_step(static_cast<std::size_t>(film.tags[static_cast<std::size_t>(tag)].step));

@@ -45,7 +45,8 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
   float x = at.x;
   if (align == HAlign::centre) x += width / 2;
   if (align == HAlign::right) x += width;
-  draw_text(ImGui::GetWindowDrawList(), look, style, colour, {x, at.y + h / 2}, text, align, width, &cut);
+  draw_text(ImGui::GetWindowDrawList(), look, style, colour, {x, at.y + h / 2}, text, align, width,
+            &cut);
   ImGui::Dummy({width, h});
   if (cut) hint(look, text);
 }
@@ -55,8 +56,8 @@ void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = look.measure(style, text, width);
-  ImGui::GetWindowDrawList()->AddText(look.font(style.face), look.size(style), at, colour, text.data(),
-                                      text.data() + text.size(), width);
+  ImGui::GetWindowDrawList()->AddText(look.font(style.face), look.size(style), at, colour,
+                                      text.data(), text.data() + text.size(), width);
   ImGui::Dummy({width, size.y});
 }
 
@@ -66,11 +67,13 @@ void show_hint(const Look& look, std::string_view text, std::string_view title) 
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, look.px(2)));
   if (ImGui::BeginTooltip()) {
     const float widest = std::min(look.px(360), ImGui::GetMainViewport()->Size.x * 0.6f);
-    float needed = std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
+    float needed =
+        std::max(look.measure(type::small, text).x, look.measure(type::small_strong, title).x);
     needed = std::ceil(std::min(needed, widest)) + 1;
     if (!title.empty()) paragraph(look, type::small_strong, look.colours().text, title, needed);
     if (!text.empty())
-      paragraph(look, type::small, title.empty() ? look.colours().text : look.colours().dim, text, needed);
+      paragraph(look, type::small, title.empty() ? look.colours().text : look.colours().dim, text,
+                needed);
     ImGui::EndTooltip();
   }
   ImGui::PopStyleVar(2);

@@ -15,13 +15,14 @@ void logo(const Ui& ui, ImVec2 at) {
   // Lanes of a warp: three that run, one that waits.
   for (int i = 0; i < 4; ++i) {
     const float x = at.x + static_cast<float>(i) * (w + gap);
-    list->AddRectFilled({x, at.y - h / 2}, {x + w, at.y + h / 2}, with_alpha(colour, i == 2 ? 0.35f : 1.0f), ui.px(1.5f));
+    list->AddRectFilled({x, at.y - h / 2}, {x + w, at.y + h / 2},
+                        with_alpha(colour, i == 2 ? 0.35f : 1.0f), ui.px(1.5f));
   }
 }
 
 // A row of a menu: a bold name with a dim line under it; the current one is marked.
-bool menu_row(const Ui& ui, const char* id, const std::string& title, const std::string& note, bool current,
-              float width) {
+bool menu_row(const Ui& ui, const char* id, const std::string& title, const std::string& note,
+              bool current, float width) {
   const Palette& p = ui.colours();
   const float height = ui.px(note.empty() ? 32.0f : 48.0f);
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -29,15 +30,16 @@ bool menu_row(const Ui& ui, const char* id, const std::string& title, const std:
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (hovered || current)
-    list->AddRectFilled(at, {at.x + width, at.y + height}, hovered ? mix(p.raised, p.accent, 0.18f) : p.accent_soft,
-                        ui.px(6));
+    list->AddRectFilled(at, {at.x + width, at.y + height},
+                        hovered ? mix(p.raised, p.accent, 0.18f) : p.accent_soft, ui.px(6));
   const float room = width - ui.px(24);
   bool cut = false;
   const float y = at.y + (note.empty() ? height / 2 : ui.px(15));
-  draw_text(list, ui.look, current ? type::small_strong : type::small_medium, p.text, {at.x + ui.px(12), y}, title,
-            HAlign::left, room);
+  draw_text(list, ui.look, current ? type::small_strong : type::small_medium, p.text,
+            {at.x + ui.px(12), y}, title, HAlign::left, room);
   if (!note.empty())
-    draw_text(list, ui.look, type::caption, p.dim, {at.x + ui.px(12), at.y + ui.px(34)}, note, HAlign::left, room, &cut);
+    draw_text(list, ui.look, type::caption, p.dim, {at.x + ui.px(12), at.y + ui.px(34)}, note,
+              HAlign::left, room, &cut);
   if (cut) hint(ui.look, note);
   if (pressed) ImGui::CloseCurrentPopup();
   return pressed;
@@ -77,13 +79,14 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     list->AddRectFilled({x, centre - h / 2}, {x + width, centre + h / 2}, p.hover, ui.px(6));
   }
-  draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left, width - ui.px(38));
+  draw_text(list, ui.look, type::body_strong, p.text, {x + ui.px(10), centre}, title, HAlign::left,
+            width - ui.px(38));
   draw_icon(list, ui.look, Icon::down, {x + width - ui.px(16), centre}, p.dim, 8);
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {
     for (std::size_t i = 0; i < s.lessons().size(); ++i) {
       const lesson::Lesson& l = s.lessons()[i];
-      if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + l.title, l.question, i == s.lesson_index(),
-                   ui.px(340)))
+      if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + l.title, l.question,
+                   i == s.lesson_index(), ui.px(340)))
         s.choose_lesson(i);
     }
   }
@@ -116,37 +119,49 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     const lesson::Variant& v = variants[i];
     const float width = chip_width(ui.look, v.title);
     ImGui::SetCursorScreenPos({x, y});
-    if (chip(ui.look, v.id.c_str(), v.title, i == s.variant_index(), s.edited(v))) s.choose_variant(i);
-    hint(ui.look, s.edited(v) ? v.summary + "\n" + ui.tr(Label::edited_variant) : v.summary, v.title);
+    if (chip(ui.look, v.id.c_str(), v.title, i == s.variant_index(), s.edited(v)))
+      s.choose_variant(i);
+    hint(ui.look, s.edited(v) ? v.summary + "\n" + ui.tr(Label::edited_variant) : v.summary,
+         v.title);
     x += width + gap;
   }
   if (visible.size() == variants.size()) return;
   ImGui::SetCursorScreenPos({x, y});
-  if (chip(ui.look, "more variants", ui.tr(Label::more), false, false)) ImGui::OpenPopup("variant list");
-  draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::down, {x + more_width - ui.px(14), centre}, ui.colours().dim, 7);
+  if (chip(ui.look, "more variants", ui.tr(Label::more), false, false))
+    ImGui::OpenPopup("variant list");
+  draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::down, {x + more_width - ui.px(14), centre},
+            ui.colours().dim, 7);
   if (const Popup popup(ui, "variant list", {x, y + ui.px(34)}); popup)
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (std::ranges::find(visible, i) == visible.end() &&
-          menu_row(ui, variants[i].id.c_str(), variants[i].title, variants[i].summary, false, ui.px(340)))
+          menu_row(ui, variants[i].id.c_str(), variants[i].title, variants[i].summary, false,
+                   ui.px(340)))
         s.choose_variant(i);
 }
 
 void menu(const Ui& ui, float x, float centre) {
   const float size = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - size / 2});
-  if (icon_button(ui.look, "menu", Icon::menu, ui.tr(Label::menu), true, 34)) ImGui::OpenPopup("menu list");
+  if (icon_button(ui.look, "menu", Icon::menu, ui.tr(Label::menu), true, 34))
+    ImGui::OpenPopup("menu list");
   const float width = ui.px(240);
   Settings& settings = ui.window.settings;
-  if (const Popup popup(ui, "menu list", {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)}); popup) {
+  if (const Popup popup(ui, "menu list",
+                        {x + size - width - ui.px(16), centre + size / 2 + ui.px(4)});
+      popup) {
     const bool dark = settings.theme == Theme::dark;
-    if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false, width))
+    if (menu_row(ui, "theme", ui.tr(dark ? Label::light_theme : Label::dark_theme), {}, false,
+                 width))
       settings.theme = dark ? Theme::light : Theme::dark;
     const bool english = settings.language == Language::english;
     if (menu_row(ui, "language", english ? "中文" : "English", {}, false, width))
       settings.language = english ? Language::chinese : Language::english;
-    if (menu_row(ui, "larger", ui.tr(Label::zoom_in), {}, false, width)) settings.zoom = std::min(settings.zoom * 1.1f, 3.0f);
-    if (menu_row(ui, "smaller", ui.tr(Label::zoom_out), {}, false, width)) settings.zoom = std::max(settings.zoom / 1.1f, 0.6f);
-    if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off), {}, false, width))
+    if (menu_row(ui, "larger", ui.tr(Label::zoom_in), {}, false, width))
+      settings.zoom = std::min(settings.zoom * 1.1f, 3.0f);
+    if (menu_row(ui, "smaller", ui.tr(Label::zoom_out), {}, false, width))
+      settings.zoom = std::max(settings.zoom / 1.1f, 0.6f);
+    if (menu_row(ui, "motion", ui.tr(settings.reduce_motion ? Label::motion_on : Label::motion_off),
+                 {}, false, width))
       settings.reduce_motion = !settings.reduce_motion;
     if (menu_row(ui, "keys", ui.tr(Label::keys), {}, false, width)) ui.window.help = true;
   }
@@ -163,7 +178,8 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   list->AddRectFilled({a.x, b.y - ui.px(1)}, b, p.line);
   ImGui::SetCursorScreenPos(a);
   ImGui::BeginChild("top bar", {rect.width, rect.height}, ImGuiChildFlags_None,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBackground);
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground);
   list = ImGui::GetWindowDrawList();
   const float centre = rect.y + rect.height / 2 - ui.px(0.5f);
   const bool narrow = rect.width < ui.px(1200);
@@ -171,7 +187,8 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   float x = rect.x + ui.px(20);
   logo(ui, {x, centre});
   x += ui.px(38);
-  if (!narrow) x += draw_text(list, ui.look, type::brand, p.text, {x, centre}, "Lanescope") + ui.px(14);
+  if (!narrow)
+    x += draw_text(list, ui.look, type::brand, p.text, {x, centre}, "Lanescope") + ui.px(14);
   list->AddRectFilled({x, centre - ui.px(12)}, {x + ui.px(1), centre + ui.px(12)}, p.line);
   x += ui.px(9);
   x += lesson_picker(ui, x, centre, ui.px(260)) + ui.px(12);
@@ -181,28 +198,35 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   menu(ui, right, centre);
   right -= button_width(ui.look, ui.tr(Label::present), {}, false) + ui.px(6);
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
-  if (button(ui.look, "present", ui.tr(Label::present), ButtonKind::plain)) ui.window.present = true;
+  if (button(ui.look, "present", ui.tr(Label::present), ButtonKind::plain))
+    ui.window.present = true;
   hint(ui.look, "F5");
 
   const Worker::Status status = s.running();
   const bool show_stop = status.busy && status.seconds > 0.25;
-  const float run_width = std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
-                                   button_width(ui.look, ui.tr(Label::stop), {}, true));
+  const float run_width =
+      std::max(button_width(ui.look, ui.tr(Label::run), ui.tr(Label::space_key), true),
+               button_width(ui.look, ui.tr(Label::stop), {}, true));
   right -= run_width + ui.px(8);
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
   const float progress = status.blocks_total > 0 ? static_cast<float>(status.blocks_done) /
-                                                       static_cast<float>(status.blocks_total) : 0.0f;
+                                                       static_cast<float>(status.blocks_total)
+                                                 : 0.0f;
   if (s.variant().gpu_only) {
     button(ui.look, "run", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
     hint(ui.look, ui.tr(Label::gpu_only));
   } else if (show_stop) {
-    if (button(ui.look, "run", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width)) s.stop();
+    if (button(ui.look, "run", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width))
+      s.stop();
     hint(ui.look, status.blocks_total > 0
-                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done), grouped(status.blocks_total))
+                      ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done),
+                                grouped(status.blocks_total))
                       : ui.tr(Label::compiling));
     ui.window.moving = true;
   } else {
-    if (button(ui.look, "run", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1, run_width)) s.run();
+    if (button(ui.look, "run", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1,
+               run_width))
+      s.run();
     hint(ui.look, ui.tr(Label::run_hint));
   }
   if (!narrow) {
@@ -211,7 +235,8 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
     const float width = draw_text(list, ui.look, type::small, p.dim, {right - ui.px(12), centre},
                                   ui.tr(Label::cpu_interpreter), HAlign::right);
     right -= width + ui.px(28);
-    if (ImGui::IsMouseHoveringRect({right, a.y}, {right + width + ui.px(24), b.y})) show_hint(ui.look, ui.tr(Label::device_hint));
+    if (ImGui::IsMouseHoveringRect({right, a.y}, {right + width + ui.px(24), b.y}))
+      show_hint(ui.look, ui.tr(Label::device_hint));
   } else {
     right -= ui.px(8);
   }

@@ -20,7 +20,8 @@ const char* code_of(CodeTab tab) {
   return names[static_cast<std::size_t>(tab)];
 }
 
-std::string fill_in(const char* pattern, const std::string& a, const std::string& b, const std::string& c) {
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
+                    const std::string& c) {
   return fmt::format(fmt::runtime(pattern), a, b, c);
 }
 
@@ -29,14 +30,17 @@ float stale_badge(const Ui& ui, float right, float centre_y) {
   if (!s.stale()) return 0;
   const Palette& p = ui.colours();
   const bool failed = !s.problems().empty() && !s.running().busy;
-  const char* said = ui.tr(s.running().busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited);
+  const char* said = ui.tr(s.running().busy ? Label::stale_running
+                           : failed         ? Label::stale_failed
+                                            : Label::stale_edited);
   const float width = ui.look.measure(type::caption_strong, said).x + ui.px(16);
   const float half = ui.px(10);
   const ImVec2 a{right - width, centre_y - half}, b{right, centre_y + half};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, mix(p.panel, p.wasted, 0.2f), half);
   list->AddRect(a, b, p.wasted, half, std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said, HAlign::centre);
+  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said,
+            HAlign::centre);
   if (ImGui::IsMouseHoveringRect(a, b)) show_hint(ui.look, ui.tr(Label::stale_hint));
   return width;
 }

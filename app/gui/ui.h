@@ -1,5 +1,6 @@
 #pragma once
-// What every part of the window is handed while it paints: the look, the session, and the window's own settings.
+// What every part of the window is handed while it paints: the look, the session, and the window's
+// own settings.
 
 #include <string>
 
@@ -14,7 +15,7 @@ enum class Page : std::uint8_t { read, predict, run, see, explain, try_, count_ 
 enum class WarpTab : std::uint8_t { sectors, banks, shuffle, atomics, count_ };
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
 
-const char* code_of(Page page);          // "read": as on the command line
+const char* code_of(Page page);  // "read": as on the command line
 const char* code_of(WarpTab tab);
 const char* code_of(CodeTab tab);
 
@@ -33,8 +34,8 @@ struct WindowState {
   Heat heat = Heat::sectors_per_request;
   bool present = false;
   bool help = false;
-  bool typing = false;                   // the keyboard belongs to the editor or a field; set while painting
-  bool moving = false;                   // something is animated: another frame is wanted; set while painting
+  bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
+  bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
 };
 
@@ -53,12 +54,14 @@ struct Ui {
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {},
                     const std::string& c = {});
 
-// A small label that says why what is shown may not be what is on screen elsewhere: drawn with its right edge at `right`;
-// returns its width, 0 when all is up to date.
+// A small label that says why what is shown may not be what is on screen elsewhere: drawn with its
+// right edge at `right`; returns its width, 0 when all is up to date.
 float stale_badge(const Ui& ui, float right, float centre_y);
 
 // The alpha of pictures: faded while they are stale.
-inline float picture_alpha(const Ui& ui) { return ui.session.stale() ? 0.5f : 1.0f; }
+inline float picture_alpha(const Ui& ui) {
+  return ui.session.stale() ? 0.5f : 1.0f;
+}
 
 // "4,096", "12.5 %", "1.00": a number as the tables print it; "–" when it does not apply.
 std::string number_text(const metrics::Measurement& number);

@@ -12,20 +12,26 @@ using trace::EventKind;
 using trace::MemorySpace;
 using trace::Operation;
 
-bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site&  site) {
+bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site& site) {
   const bool memory = event.kind == EventKind::memory;
   switch (tab) {
-    case WarpTab::sectors: return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
-    case WarpTab::banks: return memory && event.space == MemorySpace::shared;
-    case WarpTab::shuffle: return event.kind == EventKind::shuffle;
+    case WarpTab::sectors:
+      return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
+    case WarpTab::banks:
+      return memory && event.space == MemorySpace::shared;
+    case WarpTab::shuffle:
+      return event.kind == EventKind::shuffle;
     case WarpTab::atomics:
-      return memory && (site.operation == Operation::atomic || site.operation == Operation::reduction);
-    case WarpTab::count_: break;
+      return memory &&
+             (site.operation == Operation::atomic || site.operation == Operation::reduction);
+    case WarpTab::count_:
+      break;
   }
   return false;
 }
 
-WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site, bool& any) {
+WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site,
+                      bool& any) {
   any = true;
   if (tab_applies(wanted, event, site)) return wanted;
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
@@ -34,49 +40,70 @@ WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace
   return wanted;
 }
 
-diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event, float width,
-                        float max_height) {
+diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event,
+                        float width, float max_height) {
   const diagram::Options options{width, max_height};
   switch (tab) {
-    case WarpTab::sectors: return diagram::sectors(trace, event, options);
-    case WarpTab::banks: return diagram::banks(trace, event, options);
-    case WarpTab::shuffle: return diagram::shuffle(trace, event, {}, {}, options);
-    case WarpTab::atomics: return diagram::atomics(trace, event, options);
-    case WarpTab::count_: break;
+    case WarpTab::sectors:
+      return diagram::sectors(trace, event, options);
+    case WarpTab::banks:
+      return diagram::banks(trace, event, options);
+    case WarpTab::shuffle:
+      return diagram::shuffle(trace, event, {}, {}, options);
+    case WarpTab::atomics:
+      return diagram::atomics(trace, event, options);
+    case WarpTab::count_:
+      break;
   }
   return {};
 }
 
 Label label_of(Role role) {
   switch (role) {
-    case Role::used_word: return Label::role_used_word;
-    case Role::executed: return Label::role_executed;
-    case Role::guarded_off: return Label::role_guarded_off;
-    case Role::inactive: return Label::role_inactive;
-    case Role::exited: return Label::role_exited;
-    case Role::wasted: return Label::role_wasted;
-    case Role::conflict: return Label::role_conflict;
-    case Role::broadcast: return Label::role_broadcast;
-    default: return Label::role_used_word;
+    case Role::used_word:
+      return Label::role_used_word;
+    case Role::executed:
+      return Label::role_executed;
+    case Role::guarded_off:
+      return Label::role_guarded_off;
+    case Role::inactive:
+      return Label::role_inactive;
+    case Role::exited:
+      return Label::role_exited;
+    case Role::wasted:
+      return Label::role_wasted;
+    case Role::conflict:
+      return Label::role_conflict;
+    case Role::broadcast:
+      return Label::role_broadcast;
+    default:
+      return Label::role_used_word;
   }
 }
 
 namespace {
 
 const char* tab_label(const Ui& ui, WarpTab tab) {
-  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks, Label::tab_shuffle, Label::tab_atomics};
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks, Label::tab_shuffle,
+                              Label::tab_atomics};
   return ui.tr(labels[static_cast<std::size_t>(tab)]);
 }
 
 // Why a step has no picture but its lanes.
 Label step_kind(EventKind kind) {
   switch (kind) {
-    case EventKind::block_entry: return Label::kind_entry;
-    case EventKind::guarded: return Label::kind_guarded;
-    case EventKind::vote: return Label::kind_vote;
-    case EventKind::barrier: return Label::kind_barrier;
-    case EventKind::branch: return Label::kind_branch;
-    default: return Label::kind_other;
+    case EventKind::block_entry:
+      return Label::kind_entry;
+    case EventKind::guarded:
+      return Label::kind_guarded;
+    case EventKind::vote:
+      return Label::kind_vote;
+    case EventKind::barrier:
+      return Label::kind_barrier;
+    case EventKind::branch:
+      return Label::kind_branch;
+    default:
+      return Label::kind_other;
   }
 }
 
@@ -84,9 +111,10 @@ void heading(const Ui& ui, const char* title, const std::string& right) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(12);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used = draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
-  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right, HAlign::right,
-            width - used - ui.px(16));
+  const float used =
+      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right,
+            HAlign::right, width - used - ui.px(16));
   ImGui::Dummy({width, ui.px(26)});
 }
 
@@ -102,7 +130,8 @@ void legend(const Ui& ui, const diagram::Scene& scene) {
     const char* name = ui.tr(label_of(cell.role));
     const float width = size + ui.px(8) + ui.look.measure(type::caption, name).x + ui.px(20);
     if (x + width > right && x > start.x) x = start.x, y += ui.px(20);
-    paint_cell(list, ui.look, cell.role, cell.pattern, {x, y - size / 2}, {x + size, y + size / 2}, ui.px(3));
+    paint_cell(list, ui.look, cell.role, cell.pattern, {x, y - size / 2}, {x + size, y + size / 2},
+               ui.px(3));
     draw_text(list, ui.look, type::caption, ui.colours().dim, {x + size + ui.px(8), y}, name);
     x += width;
   }
@@ -117,7 +146,8 @@ float legend_height(const Ui& ui, const diagram::Scene& scene, float width) {
   float x = 0;
   int rows = 0;
   for (const diagram::Rect& cell : legend_of(scene)) {
-    const float needed = ui.px(12 + 8 + 20) + ui.look.measure(type::caption, ui.tr(label_of(cell.role))).x;
+    const float needed =
+        ui.px(12 + 8 + 20) + ui.look.measure(type::caption, ui.tr(label_of(cell.role))).x;
     if (rows == 0 || x + needed > width) x = 0, ++rows;
     x += needed;
   }
@@ -132,7 +162,8 @@ void caption_card(const Ui& ui, const std::string& text) {
 
 }  // namespace
 
-// Lanes and picture, which scroll where they must; below them the answer and the legend, which are always in view.
+// Lanes and picture, which scroll where they must; below them the answer and the legend, which are
+// always in view.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   Session& s = ui.session;
   const trace::WarpEvent& event = *s.event();
@@ -147,20 +178,24 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   std::string answer = any ? scene.caption : lanes.caption;
   if (answer.empty()) answer = ui.tr(step_kind(event.kind));
 
-  const float answer_height = ui.look.measure(type::small_medium, answer, inner - ui.px(32)).y + ui.px(24);
+  const float answer_height =
+      ui.look.measure(type::small_medium, answer, inner - ui.px(32)).y + ui.px(24);
   const float below = answer_height + ui.px(8) + legend_height(ui, any ? scene : lanes, inner);
   const float head = ui.px(26), top = ui.px(8), lanes_height = lanes.height * k + ui.px(10);
   const float room = body.height - below - ui.px(8);
-  // A picture taller than its place is shrunk a little before it scrolls; one with room to spare is enlarged a little.
+  // A picture taller than its place is shrunk a little before it scrolls; one with room to spare is
+  // enlarged a little.
   const float picture_room = room - 2 * top - 2 * head - lanes_height;
-  const float zoom = any ? std::clamp(picture_room / std::max(1.0f, scene.height * k), 0.75f, 1.3f) : 1;
+  const float zoom =
+      any ? std::clamp(picture_room / std::max(1.0f, scene.height * k), 0.75f, 1.3f) : 1;
   if (zoom != 1) scene = scene_of(tab, t, event, inner / k / zoom, 0);
   float needed = 2 * top + head + lanes_height;
   if (any) needed += head + std::ceil(scene.height * k * zoom);
 
   ImGui::SetCursorScreenPos({body.x, body.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, top));
-  ImGui::BeginChild("picture", {body.width, std::min(room, needed)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("picture", {body.width, std::min(room, needed)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
   heading(ui, ui.tr(Label::lanes), lanes.subtitle);
   lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
   ImGui::Dummy({0, ui.px(10)});
@@ -173,7 +208,8 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
   ImGui::SetCursorScreenPos({body.x, body.y + std::min(room, needed)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
-  ImGui::BeginChild("answer", {body.width, below + ui.px(8)}, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   caption_card(ui, answer);
   ImGui::Dummy({0, ui.px(4)});
@@ -189,23 +225,33 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RunResult* result = s.shown();
-  float x = strip.x0 + draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre}, ui.tr(Label::warp_panel)) + ui.px(12);
+  float x = strip.x0 +
+            draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+                      ui.tr(Label::warp_panel)) +
+            ui.px(12);
   if (result != nullptr) {
     Position at = s.position();
     const trace::Launch& launch = result->outcome.trace.launch;
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, "block", ui.tr(Label::block), at.block, static_cast<std::uint32_t>(launch.grid.count()))) s.set_block(at.block);
+    if (stepper(ui.look, "block", ui.tr(Label::block), at.block,
+                static_cast<std::uint32_t>(launch.grid.count())))
+      s.set_block(at.block);
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
-    if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block())) s.set_warp(at.warp);
+    if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
+      s.set_warp(at.warp);
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     float right = strip.x1;
-    if (const float badge = stale_badge(ui, right, strip.centre); badge > 0) right -= badge + ui.px(10);
+    if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
+      right -= badge + ui.px(10);
     if (const trace::Site* site = s.site()) {
-      const std::string line = site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
-      right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line, HAlign::right) + ui.px(16);
-      draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, site->opcode, HAlign::right,
-                std::max(1.0f, right - x));
+      const std::string line =
+          site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
+      right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
+                         HAlign::right) +
+               ui.px(16);
+      draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, site->opcode,
+                HAlign::right, std::max(1.0f, right - x));
     }
   }
 
@@ -234,7 +280,9 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     tabs[i] = {code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)};
   }
   bool any = false;
-  const int shown = event != nullptr ? static_cast<int>(effective_tab(ui.window.warp_tab, *event, *s.site(), any)) : -1;
+  const int shown =
+      event != nullptr ? static_cast<int>(effective_tab(ui.window.warp_tab, *event, *s.site(), any))
+                       : -1;
   const int chosen = tab_strip(ui.look, "views", tabs, any ? shown : -1, 40);
   if (any && chosen != shown) ui.window.warp_tab = static_cast<WarpTab>(chosen);
   end_panel();

@@ -8,7 +8,9 @@
 namespace lanescope::gui {
 namespace {
 
-ImVec2 middle(ImVec2 a, ImVec2 b) { return {(a.x + b.x) / 2, (a.y + b.y) / 2}; }
+ImVec2 middle(ImVec2 a, ImVec2 b) {
+  return {(a.x + b.x) / 2, (a.y + b.y) / 2};
+}
 
 // A clickable area at the cursor; draws nothing.
 bool area(const char* id, ImVec2 size, bool enabled = true) {
@@ -32,7 +34,9 @@ void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
                         ImGuiWindowFlags_NoBackground);
 }
 
-void end_panel() { ImGui::EndChild(); }
+void end_panel() {
+  ImGui::EndChild();
+}
 
 Strip panel_strip(const Look& look, float height, bool line_below) {
   const ImVec2 at = ImGui::GetWindowPos();
@@ -40,7 +44,8 @@ Strip panel_strip(const Look& look, float height, bool line_below) {
   const float h = look.px(height);
   if (line_below)
     ImGui::GetWindowDrawList()->AddRectFilled({at.x + look.px(1), at.y + h - look.px(1)},
-                                              {at.x + width - look.px(1), at.y + h}, look.colours().line);
+                                              {at.x + width - look.px(1), at.y + h},
+                                              look.colours().line);
   ImGui::SetCursorScreenPos({at.x, at.y + h});
   return {at.x + look.px(16), at.x + width - look.px(16), at.y, at.y + h, at.y + h / 2};
 }
@@ -50,15 +55,19 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
   ImGui::PushID(id);
   const Palette& p = look.colours();
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float limit = right_limit_px > 0 ? right_limit_px : ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - look.px(16);
+  const float limit = right_limit_px > 0
+                          ? right_limit_px
+                          : ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - look.px(16);
   const float room = limit - start.x;
   const auto gaps = static_cast<float>(std::max<std::size_t>(items.size(), 2) - 1);
   const auto said = [&](int i, bool numbered) {
-    return numbered && i != selected ? std::to_string(i + 1) : std::string(items[static_cast<std::size_t>(i)].label);
+    return numbered && i != selected ? std::to_string(i + 1)
+                                     : std::string(items[static_cast<std::size_t>(i)].label);
   };
   const auto total = [&](bool numbered) {
     float sum = 0;
-    for (int i = 0; i < static_cast<int>(items.size()); ++i) sum += look.measure(type::small_strong, said(i, numbered)).x;
+    for (int i = 0; i < static_cast<int>(items.size()); ++i)
+      sum += look.measure(type::small_strong, said(i, numbered)).x;
     return sum;
   };
   // Where the words do not fit, the others become numbers with a hint.
@@ -70,18 +79,23 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const TabItem& item = items[static_cast<std::size_t>(i)];
     const TypeStyle style = i == current ? type::small_strong : type::small_medium;
-    const std::string text = numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
+    const std::string text =
+        numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
     const float width = look.measure(style, text).x;
     ImGui::SetCursorScreenPos({x - gap / 2, start.y});
     if (area(item.id, {width + gap, look.px(height)}, item.enabled)) selected = i;
     const bool hovered = ImGui::IsItemHovered() && item.enabled;
-    if (!item.enabled && !item.why_not.empty()) hint(look, item.why_not, item.label);
-    else if (numbered && i != current) hint(look, item.label);
-    const ImU32 colour = !item.enabled ? with_alpha(p.faint, 0.6f) : i == current || hovered ? p.text : p.dim;
+    if (!item.enabled && !item.why_not.empty())
+      hint(look, item.why_not, item.label);
+    else if (numbered && i != current)
+      hint(look, item.label);
+    const ImU32 colour = !item.enabled             ? with_alpha(p.faint, 0.6f)
+                         : i == current || hovered ? p.text
+                                                   : p.dim;
     draw_text(list, look, style, colour, {x, start.y + look.px(height) / 2}, text);
     if (i == current)
-      list->AddRectFilled({x, start.y + look.px(height - 3)}, {x + width, start.y + look.px(height - 1)},
-                          p.accent, look.px(1));
+      list->AddRectFilled({x, start.y + look.px(height - 3)},
+                          {x + width, start.y + look.px(height - 1)}, p.accent, look.px(1));
     x += width + gap;
   }
   ImGui::PopID();
@@ -93,13 +107,20 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
   const float r = look.px(size) / 2;
   const float bar = std::max(1.0f, look.px(1.5f));
   const auto triangle = [&](float direction, float dx) {
-    list->AddTriangleFilled({c.x + dx - direction * r * 0.8f, c.y - r}, {c.x + dx + direction * r * 0.9f, c.y},
+    list->AddTriangleFilled({c.x + dx - direction * r * 0.8f, c.y - r},
+                            {c.x + dx + direction * r * 0.9f, c.y},
                             {c.x + dx - direction * r * 0.8f, c.y + r}, colour);
   };
   switch (icon) {
-    case Icon::play: triangle(1, 0); break;
-    case Icon::next: triangle(1, 0); break;
-    case Icon::previous: triangle(-1, 0); break;
+    case Icon::play:
+      triangle(1, 0);
+      break;
+    case Icon::next:
+      triangle(1, 0);
+      break;
+    case Icon::previous:
+      triangle(-1, 0);
+      break;
     case Icon::first:
       triangle(-1, r * 0.3f);
       list->AddRectFilled({c.x - r - bar, c.y - r}, {c.x - r, c.y + r}, colour);
@@ -109,12 +130,16 @@ void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 c, ImU32 co
       list->AddRectFilled({c.x + r, c.y - r}, {c.x + r + bar, c.y + r}, colour);
       break;
     case Icon::down:
-      list->AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f}, {c.x, c.y + r * 0.8f}, colour);
+      list->AddTriangleFilled({c.x - r, c.y - r * 0.6f}, {c.x + r, c.y - r * 0.6f},
+                              {c.x, c.y + r * 0.8f}, colour);
       break;
-    case Icon::stop: list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour, look.px(1)); break;
+    case Icon::stop:
+      list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour, look.px(1));
+      break;
     case Icon::menu:
       for (int i = -1; i <= 1; ++i)
-        list->AddCircleFilled({c.x + static_cast<float>(i) * r * 1.2f, c.y}, std::max(1.0f, r * 0.32f), colour);
+        list->AddCircleFilled({c.x + static_cast<float>(i) * r * 1.2f, c.y},
+                              std::max(1.0f, r * 0.32f), colour);
       break;
     case Icon::reset:
       list->PathArcTo(c, r, -2.2f, 2.6f, 24);
@@ -141,7 +166,10 @@ bool icon_button(const Look& look, const char* id, Icon icon, std::string_view w
   const bool hovered = enabled && ImGui::IsItemHovered();
   if (hovered) list->AddRectFilled(at, {at.x + s, at.y + s}, p.hover, look.px(6));
   draw_icon(list, look, icon, {at.x + s / 2, at.y + s / 2},
-            !enabled ? with_alpha(p.faint, 0.5f) : hovered ? p.text : p.dim, size * 0.34f);
+            !enabled  ? with_alpha(p.faint, 0.5f)
+            : hovered ? p.text
+                      : p.dim,
+            size * 0.34f);
   if (!what.empty()) hint(look, what);
   return pressed;
 }
@@ -164,12 +192,17 @@ bool button(const Look& look, const char* id, std::string_view label, ButtonKind
   const bool hovered = enabled && ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImU32 ground = kind == ButtonKind::primary ? p.accent : p.raised;
-  if (kind == ButtonKind::quiet) ground = hovered ? p.hover : with_alpha(p.panel, 0);
-  else if (hovered) ground = mix(ground, kind == ButtonKind::primary ? p.accent_ink : p.text, 0.09f);
-  ImU32 ink = kind == ButtonKind::primary ? p.accent_ink : kind == ButtonKind::quiet ? p.accent : p.text;
+  if (kind == ButtonKind::quiet)
+    ground = hovered ? p.hover : with_alpha(p.panel, 0);
+  else if (hovered)
+    ground = mix(ground, kind == ButtonKind::primary ? p.accent_ink : p.text, 0.09f);
+  ImU32 ink = kind == ButtonKind::primary ? p.accent_ink
+              : kind == ButtonKind::quiet ? p.accent
+                                          : p.text;
   if (!enabled) ink = p.faint;
   list->AddRectFilled(a, b, ground, look.px(6));
-  if (kind == ButtonKind::plain) list->AddRect(a, b, p.line, look.px(6), std::max(1.0f, look.px(1)));
+  if (kind == ButtonKind::plain)
+    list->AddRect(a, b, p.line, look.px(6), std::max(1.0f, look.px(1)));
   if (progress >= 0) {
     list->PushClipRect(a, {a.x + (b.x - a.x) * std::min(progress, 1.0f), b.y}, true);
     list->AddRectFilled({a.x, b.y - look.px(4)}, b, with_alpha(ink, 0.55f), look.px(2));
@@ -185,7 +218,8 @@ bool button(const Look& look, const char* id, std::string_view label, ButtonKind
   }
   draw_text(list, look, type::small_strong, ink, {x, c.y}, label, HAlign::left, width - look.px(8));
   if (!key.empty())
-    draw_text(list, look, type::caption, with_alpha(ink, 0.75f), {x + text_width + look.px(8), c.y}, key);
+    draw_text(list, look, type::caption, with_alpha(ink, 0.75f), {x + text_width + look.px(8), c.y},
+              key);
   return pressed;
 }
 
@@ -219,8 +253,8 @@ bool stepper(const Look& look, const char* id, std::string_view label, std::uint
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float height = look.px(26);
   const std::string said = std::string(label) + " " + grouped(std::uint64_t{value});
-  const float width = draw_text(ImGui::GetWindowDrawList(), look, type::small_medium, look.colours().text,
-                                {at.x, at.y + height / 2}, said);
+  const float width = draw_text(ImGui::GetWindowDrawList(), look, type::small_medium,
+                                look.colours().text, {at.x, at.y + height / 2}, said);
   const std::uint32_t before = value;
   ImGui::SetCursorScreenPos({at.x + width + look.px(4), at.y + look.px(3)});
   if (icon_button(look, "down", Icon::previous, {}, value > 0, 20)) --value;
@@ -251,7 +285,8 @@ bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t 
   const float half = look.px(4) / 2;
   list->AddRectFilled({at.x + inset, y - half}, {at.x + width_px - inset, y + half}, p.line, half);
   list->AddRectFilled({at.x + inset, y - half}, {x, y + half}, p.accent, half);
-  list->AddCircleFilled({x, y}, look.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 7.0f : 6.0f), p.text);
+  list->AddCircleFilled(
+      {x, y}, look.px(ImGui::IsItemHovered() || ImGui::IsItemActive() ? 7.0f : 6.0f), p.text);
   return value != before;
 }
 
@@ -259,7 +294,8 @@ void begin_card(const Look& look, const char* id, ImU32 ground) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(16), look.px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
-  ImGui::BeginChild(id, {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild(id, {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
-// The few controls that the window is made of, drawn by hand on ImGui's input handling: text that never clips without
-// saying so, tabs, chips, buttons, sliders. All lengths are device-independent pixels unless a name says otherwise.
+// The few controls that the window is made of, drawn by hand on ImGui's input handling: text that
+// never clips without saying so, tabs, chips, buttons, sliders. All lengths are device-independent
+// pixels unless a name says otherwise.
 
 #include <cstdint>
 #include <span>
@@ -14,8 +15,9 @@ namespace lanescope::gui {
 
 enum class HAlign : std::uint8_t { left, centre, right };
 
-// Draws one line whose vertical centre is `at.y` (pixels), cut with an ellipsis at `max_width` pixels (0 = no limit). Returns the drawn width.
-// `cut` (may be null) tells whether something is missing.
+// Draws one line whose vertical centre is `at.y` (pixels), cut with an ellipsis at `max_width`
+// pixels (0 = no limit). Returns the drawn width. `cut` (may be null) tells whether something is
+// missing.
 float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
                 std::string_view text, HAlign align = HAlign::left, float max_width = 0,
                 bool* cut = nullptr);
@@ -26,20 +28,23 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
 void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
                float width_px = 0);
 
-// A box with a hint when the last item is hovered: a bold first line (may be empty) and a wrapped text.
+// A box with a hint when the last item is hovered: a bold first line (may be empty) and a wrapped
+// text.
 void hint(const Look& look, std::string_view text, std::string_view title = {});
 // The same, whatever is hovered.
 void show_hint(const Look& look, std::string_view text, std::string_view title = {});
 
 struct PanelRect {
-  float x = 0, y = 0, width = 0, height = 0;   // pixels
+  float x = 0, y = 0, width = 0, height = 0;  // pixels
 };
-// A panel: rounded ground with a border, and a child window of that name inside it. end_panel() always.
+// A panel: rounded ground with a border, and a child window of that name inside it. end_panel()
+// always.
 void begin_panel(const Look& look, const char* name, const PanelRect& rect);
 void end_panel();
-// The strip at the panel's top: leaves the cursor at its left text position; returns its rectangle in pixels.
+// The strip at the panel's top: leaves the cursor at its left text position; returns its rectangle
+// in pixels.
 struct Strip {
-  float x0, x1, y0, y1, centre;                // inner edges and vertical centre, pixels
+  float x0, x1, y0, y1, centre;  // inner edges and vertical centre, pixels
 };
 Strip panel_strip(const Look& look, float height = 42, bool line_below = true);
 
@@ -47,22 +52,36 @@ struct TabItem {
   const char* id;
   std::string_view label;
   bool enabled = true;
-  std::string_view why_not;                    // shown when a disabled tab is hovered
+  std::string_view why_not;  // shown when a disabled tab is hovered
 };
-// Underlined words; returns the chosen index. `right_limit_px`: where they must end (0 = the window's padding).
+// Underlined words; returns the chosen index. `right_limit_px`: where they must end (0 = the
+// window's padding).
 int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, int selected,
               float height = 42, float right_limit_px = 0);
 
 enum class ButtonKind : std::uint8_t { primary, plain, quiet };
-// `key` is a faint second text ("Space"). `progress` in 0…1 fills the ground; < 0 = none. width_px 0 = as needed.
+// `key` is a faint second text ("Space"). `progress` in 0…1 fills the ground; < 0 = none. width_px
+// 0 = as needed.
 bool button(const Look& look, const char* id, std::string_view label, ButtonKind kind,
-            std::string_view key = {}, float progress = -1, float width_px = 0, bool enabled = true);
+            std::string_view key = {}, float progress = -1, float width_px = 0,
+            bool enabled = true);
 float button_width(const Look& look, std::string_view label, std::string_view key, bool icon);
 
 bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked);
 float chip_width(const Look& look, std::string_view label);
 
-enum class Icon : std::uint8_t { first, previous, next, last, down, play, stop, menu, reset, check };
+enum class Icon : std::uint8_t {
+  first,
+  previous,
+  next,
+  last,
+  down,
+  play,
+  stop,
+  menu,
+  reset,
+  check
+};
 void draw_icon(ImDrawList* list, const Look& look, Icon icon, ImVec2 centre_px, ImU32 colour,
                float size = 8);
 bool icon_button(const Look& look, const char* id, Icon icon, std::string_view what,

@@ -1,6 +1,7 @@
 #pragma once
 // The window: what app/main.cpp needs to know of gui/. No ImGui, GL or GLFW type appears here.
-// Built only when CMake's LANESCOPE_GUI is ON; the definition LANESCOPE_HAS_GUI=1 tells main.cpp so.
+// Built only when CMake's LANESCOPE_GUI is ON; the definition LANESCOPE_HAS_GUI=1 tells main.cpp
+// so.
 
 #include <cstdint>
 #include <map>
@@ -12,41 +13,44 @@
 namespace lanescope::gui {
 
 struct Options {
-  std::string lessons_folder;                    // where lessons/ is; must exist
-  std::string lesson, variant;                   // shown first; empty = the first one (or where the learner left off)
+  std::string lessons_folder;  // where lessons/ is; must exist
+  std::string lesson,
+      variant;  // shown first; empty = the first one (or where the learner left off)
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
-  std::string theme;                             // "dark", "light"; empty = the saved choice, else dark
-  std::string language;                          // "en", "zh-CN"; empty = the saved choice, else the locale's
-  float scale = 0;                               // pixels a device-independent pixel; 0 = the display's
-  int width = 1440, height = 900;                // of the window, in device-independent pixels
-  bool keep_state = true;                        // false: neither read nor write edits and settings
+  std::string theme;               // "dark", "light"; empty = the saved choice, else dark
+  std::string language;            // "en", "zh-CN"; empty = the saved choice, else the locale's
+  float scale = 0;                 // pixels a device-independent pixel; 0 = the display's
+  int width = 1440, height = 900;  // of the window, in device-independent pixels
+  bool keep_state = true;          // false: neither read nor write edits and settings
 };
 
 // What a screenshot shows besides.
 struct ShotOptions : Options {
-  std::string output;                            // a PNG file
-  std::string page;                              // "read", "predict", "run", "see", "explain", "try"; empty = see
-  std::string tab;                               // "sectors", "banks", "shuffle", "atomics"; empty = what the step suggests
-  std::string code;                              // "cuda", "ptx", "sass"; empty = cuda
-  int step = 0;                                  // from 1; 0 = the step that the lesson's picture is about
-  int block = -1, warp = -1;                     // -1 = the first
+  std::string output;  // a PNG file
+  std::string page;    // "read", "predict", "run", "see", "explain", "try"; empty = see
+  std::string tab;     // "sectors", "banks", "shuffle", "atomics"; empty = what the step suggests
+  std::string code;    // "cuda", "ptx", "sass"; empty = cuda
+  int step = 0;        // from 1; 0 = the step that the lesson's picture is about
+  int block = -1, warp = -1;  // -1 = the first
   bool present = false;
 };
 
 // Cheap: does this process have a display to open a window on? False on a machine without one.
 bool display_available();
 
-// Opens the window and returns when it is closed. The error window.no_display (nothing was shown) means: run
-// headless instead; window.no_opengl: there is a display, but no OpenGL 3.3.
+// Opens the window and returns when it is closed. The error window.no_display (nothing was shown)
+// means: run headless instead; window.no_opengl: there is a display, but no OpenGL 3.3.
 Result<std::monostate> run_window(const Options& options);
 
-// Renders the window once its job is done and nothing moves any more, and saves what it shows. Needs a display as well
-// (a virtual one will do). Diagnostics window.*, lesson.*, shot.io (cannot write; disk full), and those of a
-// run that failed: the picture is saved all the same, and shows them.
+// Renders the window once its job is done and nothing moves any more, and saves what it shows.
+// Needs a display as well (a virtual one will do). Diagnostics window.*, lesson.*, shot.io (cannot
+// write; disk full), and those of a run that failed: the picture is saved all the same, and shows
+// them.
 Result<std::monostate> take_shot(const ShotOptions& options);
 
-// `lanescope shot -o FILE.png …`: parses, takes the shot, prints diagnostics to standard error; returns the exit code
-// (0 done, 1 the kernel did not compile or run, 2 command line, 3 no display). argv[0] is "shot".
+// `lanescope shot -o FILE.png …`: parses, takes the shot, prints diagnostics to standard error;
+// returns the exit code (0 done, 1 the kernel did not compile or run, 2 command line, 3 no
+// display). argv[0] is "shot".
 int run_shot(int argc, const char* const* argv, const std::string& lessons_folder);
 
 }  // namespace lanescope::gui

@@ -26,7 +26,8 @@ Worker::~Worker() {
 }
 
 void Worker::post(const std::string& slot, Work work) {
-  auto item = std::make_shared<Item>(Item{slot, std::move(work), now(), std::make_shared<sim::Progress>()});
+  auto item =
+      std::make_shared<Item>(Item{slot, std::move(work), now(), std::make_shared<sim::Progress>()});
   cancel(slot);
   {
     const std::lock_guard lock(mutex_);
@@ -66,7 +67,8 @@ bool Worker::drain() {
 Worker::Status Worker::status(const std::string& slot) const {
   const std::lock_guard lock(mutex_);
   const auto describe = [](const Item& item) {
-    return Status{true, now() - item.asked_at, item.progress->blocks_done, item.progress->blocks_total};
+    return Status{true, now() - item.asked_at, item.progress->blocks_done,
+                  item.progress->blocks_total};
   };
   for (const auto& item : waiting_)
     if (item->slot == slot) return describe(*item);

@@ -1,7 +1,7 @@
 #pragma once
-// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there and cancels what runs
-// there (the newest request wins), so results never arrive out of date. What a piece of work returns is run on the
-// window's thread, by drain().
+// Work off the frame: one thread, slots by name. Asking for a slot again replaces what waits there
+// and cancels what runs there (the newest request wins), so results never arrive out of date. What
+// a piece of work returns is run on the window's thread, by drain().
 
 #include <condition_variable>
 #include <deque>
@@ -23,7 +23,7 @@ class Worker {
 
   // `wake` is called from the worker's thread when a completion waits to be drained.
   explicit Worker(std::function<void()> wake);
-  ~Worker();                                   // cancels and joins
+  ~Worker();  // cancels and joins
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
@@ -36,12 +36,12 @@ class Worker {
   bool drain();
 
   struct Status {
-    bool busy = false;                         // something of this slot waits or runs
-    double seconds = 0;                        // since it was asked for
+    bool busy = false;   // something of this slot waits or runs
+    double seconds = 0;  // since it was asked for
     std::uint64_t blocks_done = 0, blocks_total = 0;
   };
   Status status(const std::string& slot) const;
-  bool idle() const;                           // nothing waits, runs, or is to be drained
+  bool idle() const;  // nothing waits, runs, or is to be drained
 
  private:
   struct Item {

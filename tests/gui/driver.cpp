@@ -1,0 +1,120 @@
+#include "driver.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include "TextEditor.h"
+#include "imgui_te_engine.h"
+
+namespace lanescope::test {
+
+namespace fs = std::filesystem;
+
+Learner::Learner(gui::Options options) : options_(std::move(options)) {
+  std::string pattern = (fs::temp_directory_path() / "lanescope-gui-XXXXXX").string();
+  folder_ = ::mkdtemp(pattern.data());
+  if (options_.lessons_folder.empty()) options_.lessons_folder = LANESCOPE_SOURCE_DIR "/lessons";
+  if (options_.lesson.empty()) options_.lesson = "coalescing";
+  if (options_.language.empty()) options_.language = "en";
+  open();
+}
+
+Learner::~Learner() {
+  close();
+  fs::remove_all(folder_);
+}
+
+void Learner::open() {
+  ::setenv("XDG_STATE_HOME", folder_.c_str(), 1);
+  auto started = gui::Application::start(options_, /*visible=*/false);
+  if (!started) {
+    for (const Diagnostic& d : started.errors()) ADD_FAILURE() << format(d);
+    throw std::runtime_error("the window did not open");
+  }
+  app_ = std::move(*started);
+  engine_ = ImGuiTestEngine_CreateContext();
+  ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
+  io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
+  io.ConfigLogToTTY = true;
+  io.ConfigSavedSettings = false;
+  io.ConfigMouseDrawCursor = false;
+  io.ConfigCaptureEnabled = false;
+  io.ConfigWatchdogWarning = 1e9f;
+  io.ConfigWatchdogKillTest = 120;
+  ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+}
+
+void Learner::close() {
+  ImGuiTestEngine_Stop(engine_);
+  app_.reset();  // Dear ImGui's context first: the engine outlives what it watches
+  ImGuiTestEngine_DestroyContext(engine_);
+  engine_ = nullptr;
+}
+
+void Learner::restarts() {
+  close();
+  open();
+}
+
+void Learner::does(const std::function<void(ImGuiTestContext&)>& script) {
+  ImGuiTestEngine_UnregisterAllTests(engine_);
+  ImGuiTest* test = IM_REGISTER_TEST(engine_, "window",
+                                     testing::UnitTest::GetInstance()->current_test_info()->name());
+  test->UserData = const_cast<std::function<void(ImGuiTestContext&)>*>(&script);
+  test->TestFunc = [](ImGuiTestContext* context) {
+    context->SetRef("Lanescope");
+    (*static_cast<const std::function<void(ImGuiTestContext&)>*>(context->Test->UserData))(
+        *context);
+  };
+  ImGuiTestEngine_QueueTest(engine_, test);
+  while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
+    app_->frame();
+    ImGuiTestEngine_PostSwap(engine_);
+  }
+  EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
+      << "an item was not there: see the log above";
+}
+
+void Learner::wait(ImGuiTestContext& ui) {
+  int quiet = 0;
+  EXPECT_TRUE(wait_for(
+      ui, [&] { return (quiet = app_->settled() ? quiet + 1 : 0) > 3; }, 60))
+      << "the window does not settle";
+}
+
+bool Learner::wait_for(ImGuiTestContext& ui, const std::function<bool()>& condition,
+                       double seconds) {
+  const auto start = std::chrono::steady_clock::now();
+  while (!condition()) {
+    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds)
+      return false;
+    ui.Yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  return true;
+}
+
+void Learner::clicks_into_line(ImGuiTestContext& ui, int line) {
+  TextEditor& editor = app_->window().code().editor(session());
+  const TextEditor::DocPos start{static_cast<std::size_t>(line) - 1, 0};
+  editor.ScrollToLine(start.line);
+  ui.Yield(3);
+  const ImVec2 at = editor.DocPos2ScreenPos(start);
+  ui.MouseMoveToPos({at.x + 1, at.y + editor.GetLineHeight() / 2});
+  ui.MouseClick();
+  ui.Yield(2);
+}
+
+void Learner::types_over_everything(ImGuiTestContext& ui, const std::string& text) {
+  clicks_into_line(ui, 1);
+  ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+  ui.KeyPress(ImGuiKey_Delete);
+  // As a paste: the editor would indent typed lines by itself.
+  ImGui::SetClipboardText(text.c_str());
+  ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+  ui.Yield(2);
+}
+
+}  // namespace lanescope::test

@@ -1,0 +1,92 @@
+// Edits and settings outlive the program, and a failing disk harms neither.
+
+#include "gui/state_store.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace lanescope::gui {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StateStoreTest : public testing::Test {
+ protected:
+  StateStoreTest() {
+    std::string pattern = (fs::temp_directory_path() / "lanescope-state-XXXXXX").string();
+    folder_ = ::mkdtemp(pattern.data());
+  }
+  ~StateStoreTest() override { fs::remove_all(folder_); }
+  std::string folder_;
+};
+
+TEST_F(StateStoreTest, EditsComeBack) {
+  const StateStore store(folder_);
+  EXPECT_FALSE(store.edit("coalescing", "stride"));
+  ASSERT_TRUE(store.save_edit("coalescing", "stride", "int a;\n"));
+  ASSERT_TRUE(store.save_edit("coalescing", "offset", "int b;\n"));
+  EXPECT_EQ(StateStore(folder_).edit("coalescing", "stride"), "int a;\n");
+  EXPECT_EQ(StateStore(folder_).edit("coalescing", "offset"), "int b;\n");
+  store.remove_edit("coalescing", "stride");
+  EXPECT_FALSE(StateStore(folder_).edit("coalescing", "stride"));
+}
+
+TEST_F(StateStoreTest, SettingsComeBack) {
+  SavedSettings saved;
+  saved.theme = "light";
+  saved.language = "zh-CN";
+  saved.lesson = "coalescing";
+  saved.variant_of["coalescing"] = "offset";
+  saved.zoom = 1.25f;
+  saved.reduce_motion = true;
+  saved.width = 1024;
+  ASSERT_TRUE(StateStore(folder_).save(saved));
+  const SavedSettings back = StateStore(folder_).settings();
+  EXPECT_EQ(back.theme, "light");
+  EXPECT_EQ(back.language, "zh-CN");
+  EXPECT_EQ(back.variant_of.at("coalescing"), "offset");
+  EXPECT_FLOAT_EQ(back.zoom, 1.25f);
+  EXPECT_TRUE(back.reduce_motion);
+  EXPECT_EQ(back.width, 1024);
+}
+
+TEST_F(StateStoreTest, DamagedSettingsAreDefaults) {
+  for (const char* text : {"", "{", "[1]", R"({"zoom": "big", "variants": 3, "theme": 1})"}) {
+    std::ofstream(folder_ + "/settings.json") << text;
+    const SavedSettings back = StateStore(folder_).settings();
+    EXPECT_FLOAT_EQ(back.zoom, 1) << text;
+    EXPECT_EQ(back.theme, "") << text;
+  }
+}
+
+TEST_F(StateStoreTest, AFullDiskIsSaidAndLeavesTheOldFile) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const StateStore store(folder_);
+  ASSERT_TRUE(store.save_edit("l", "v", "old"));
+  fs::create_symlink("/dev/full", folder_ + "/edits/l/v.cu.new");
+  const auto saved = store.save_edit("l", "v", "new");
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.errors()[0].code, "state.io");
+  EXPECT_NE(saved.errors()[0].message.find("No space left"), std::string::npos);
+  EXPECT_EQ(store.edit("l", "v"), "old");
+}
+
+TEST_F(StateStoreTest, AFolderThatCannotBeMadeIsSaid) {
+  const StateStore store("/dev/null/lanescope");
+  const auto saved = store.save_edit("l", "v", "text");
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.errors()[0].code, "state.io");
+}
+
+TEST(StateStore, WithoutAFolderKeepsNothing) {
+  const StateStore store("");
+  EXPECT_TRUE(store.save_edit("l", "v", "text"));
+  EXPECT_FALSE(store.edit("l", "v"));
+  EXPECT_TRUE(store.save({}));
+}
+
+}  // namespace
+}  // namespace lanescope::gui

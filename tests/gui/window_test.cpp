@@ -1,0 +1,525 @@
+// The window as a learner uses it.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "gui/state_store.h"
+#include "job/job.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::NumberRow;
+using gui::Session;
+
+std::string file_text(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// What the command line would report for what is on screen: the same request, run directly.
+std::vector<metrics::Measurement> directly(const Session& s) {
+  const gui::RunKey key = s.wanted();
+  auto request = job::from_lesson(s.lesson(), s.variant(), key.controls);
+  EXPECT_TRUE(request) << format(request.errors()[0]);
+  request->source.text = key.source;
+  const job::Outcome outcome = job::run(*request, &s.variant());
+  EXPECT_TRUE(outcome.completed);
+  return metrics::report(outcome.trace);
+}
+
+void expect_numbers_equal(const Session& s) {
+  ASSERT_NE(s.shown(), nullptr);
+  EXPECT_FALSE(s.stale());
+  const auto direct = directly(s);
+  const std::vector<NumberRow> rows = gui::number_rows(*s.shown());
+  EXPECT_GE(rows.size(), 4u);
+  for (const NumberRow& row : rows) {
+    const auto found = std::ranges::find(direct, row.name, &metrics::Measurement::name);
+    ASSERT_NE(found, direct.end()) << row.name;
+    EXPECT_EQ(row.value, gui::number_text(*found)) << row.name;
+    if (found->ideal >= 0)
+      EXPECT_EQ(row.ideal, gui::number_text(found->ideal, found->unit)) << row.name;
+  }
+}
+
+double sectors_per_request(const Session& s) {
+  return metrics::find(s.shown()->outcome.trace, "global_load.sectors_per_request").value;
+}
+
+TEST(Window, TheFirstPictureIsThereBeforeAnyButtonIsPressed) {
+  Learner learner;
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().shown() != nullptr; }));
+    learner.wait(ui);
+    ASSERT_NE(learner.session().event(), nullptr);
+    EXPECT_EQ(learner.session().event()->kind, trace::EventKind::memory);
+    EXPECT_TRUE(ui.ItemExists("**/lanes"));
+    EXPECT_TRUE(ui.ItemExists("**/view"));
+    EXPECT_TRUE(learner.session().problems().empty());
+    expect_numbers_equal(learner.session());
+  });
+}
+
+TEST(Window, LessonsAndVariantsArePickedByTheirNames) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/offset");
+    learner.wait(ui);
+    EXPECT_EQ(s.variant().id, "offset");
+    expect_numbers_equal(s);
+    for (const lesson::Lesson& lesson : s.lessons()) {
+      ui.ItemClick("**/lessons");
+      ui.ItemClick(("//$FOCUSED/" + lesson.id).c_str());
+      EXPECT_EQ(s.lesson().id, lesson.id);
+    }
+    ui.ItemClick("**/lessons");
+    ui.ItemClick("//$FOCUSED/coalescing");
+    learner.wait(ui);
+    EXPECT_EQ(s.variant().id, "offset") << "each lesson remembers its variant";
+  });
+}
+
+TEST(Window, TheSliderRunsTheKernelAgain) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const std::int64_t before = s.control("stride");
+    ui.MouseMove("**/stride/track");
+    ui.MouseDown();
+    ui.MouseMoveToPos({ImGui::GetMousePos().x - 4000, ImGui::GetMousePos().y});
+    ui.MouseUp();
+    learner.wait(ui);
+    EXPECT_EQ(s.control("stride"), 1);
+    EXPECT_NE(before, 1);
+    EXPECT_EQ(s.shown()->key.controls.at("stride"), 1);
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
+    expect_numbers_equal(s);
+
+    // The value can be typed as well.
+    ui.ItemClick("**/stride/value");
+    ui.Yield(2);
+    ui.KeyCharsReplaceEnter("8");
+    learner.wait(ui);
+    EXPECT_EQ(s.control("stride"), 8);
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 32);
+    expect_numbers_equal(s);
+  });
+}
+
+TEST(Window, AnEditedKernelRunsAndItsNumbersAreItsOwn) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string edited = s.source();
+  const std::size_t at = edited.find("i * stride");
+  ASSERT_NE(at, std::string::npos);
+  edited.replace(at, 10, "i");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 32);
+    learner.types_over_everything(ui, edited);
+    EXPECT_EQ(s.source(), edited);
+    EXPECT_TRUE(s.edited());
+    EXPECT_TRUE(s.stale()) << "what is shown belongs to the text before";
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_EQ(s.source(), edited) << "Ctrl+Enter types nothing";
+    EXPECT_DOUBLE_EQ(sectors_per_request(s), 4);
+    expect_numbers_equal(s);
+  });
+}
+
+TEST(Window, TypingIsTyping) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Position before = s.position();
+    const std::string variant = s.variant().id;
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("/* a b */ ");
+    ui.KeyPress(ImGuiKey_Space);
+    ui.KeyPress(ImGuiKey_A);
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    ui.KeyPress(ImGuiKey_Home);
+    learner.wait(ui);
+    EXPECT_TRUE(s.source().starts_with("/* a b */ ")) << s.source().substr(0, 40);
+    EXPECT_EQ(s.variant().id, variant);
+    EXPECT_EQ(s.position().step, before.step);
+    EXPECT_TRUE(s.stale());
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    ui.KeyPress(ImGuiKey_Space);
+    learner.wait(ui);
+    EXPECT_FALSE(s.stale()) << "Escape leaves the editor, then Space runs";
+  });
+}
+
+TEST(Window, AKernelThatDoesNotCompileSaysWhereAndKeepsTheLastPictureMarkedOld) {
+  Learner learner;
+  Session& s = learner.session();
+  const std::string good = s.source();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::RunResult* before = s.shown();
+    learner.clicks_into_line(ui, 3);
+    ui.KeyChars("oops ");
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.problems().empty());
+    const Diagnostic& problem = s.problems().front();
+    EXPECT_EQ(problem.code, "compile.error");
+    EXPECT_EQ(problem.place.line, 3);
+    EXPECT_FALSE(problem.message.empty());
+    EXPECT_FALSE(problem.cure.empty());
+    EXPECT_TRUE(ui.WindowInfo("**/problems").Window != nullptr || ui.ItemExists("**/problems"));
+    EXPECT_EQ(s.shown(), before) << "the last good picture stays";
+    EXPECT_TRUE(s.stale()) << "and is marked old";
+    // Undo brings the text back, and with it the numbers are true again without a run.
+    for (int i = 0; i < 20 && s.source() != good; ++i) ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    EXPECT_EQ(s.source(), good);
+    EXPECT_FALSE(s.stale());
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    EXPECT_TRUE(s.problems().empty());
+    expect_numbers_equal(s);
+  });
+}
+
+TEST(Window, AFaultWhileRunningNamesItsLine) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string edited = s.source();
+  const std::size_t at = edited.find("i * stride");
+  ASSERT_NE(at, std::string::npos);
+  edited.replace(at, 10, "i * stride + 100000000");
+  const int line = 1 + static_cast<int>(std::count(
+                           edited.begin(), edited.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.types_over_everything(ui, edited);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_FALSE(s.problems().empty());
+    EXPECT_EQ(s.problems().front().code, "memory.out_of_bounds");
+    EXPECT_EQ(s.problems().front().place.line, line);
+    EXPECT_TRUE(s.stale());
+  });
+}
+
+TEST(Window, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string endless = s.source();
+  const std::size_t at = endless.find("if (i >= n)");
+  ASSERT_NE(at, std::string::npos);
+  endless.insert(at, "while (n > 0) { if (in[0] == 12345.0f) n = 0; }\n  ");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::RunResult* before = s.shown();
+    learner.types_over_everything(ui, endless);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return s.running().busy && s.running().seconds > 1.5; }, 10));
+    const int frames = ImGui::GetFrameCount();
+    ui.Yield(5);
+    EXPECT_GE(ImGui::GetFrameCount(), frames + 5) << "the window keeps painting";
+    ui.ItemClick("**/run kernel");  // it says Stop now
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return !s.running().busy; }, 5));
+    ASSERT_FALSE(s.problems().empty());
+    EXPECT_EQ(s.problems().front().code, "run.cancelled");
+    EXPECT_EQ(s.shown(), before);
+    EXPECT_TRUE(s.stale());
+  });
+}
+
+TEST(Window, ResetBringsTheLessonsCodeBackAndCanBeUndone) {
+  Learner learner;
+  Session& s = learner.session();
+  const std::string original = s.source();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/reset")) << "nothing to reset";
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    const std::string edited = s.source();
+    EXPECT_NE(edited, original);
+    ui.ItemClick("**/reset");
+    learner.wait(ui);
+    EXPECT_EQ(s.source(), original);
+    EXPECT_FALSE(s.edited());
+    EXPECT_FALSE(s.stale());
+    learner.clicks_into_line(ui, 1);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
+    ui.Yield(2);
+    EXPECT_EQ(s.source(), edited) << "undo brings the edit back";
+  });
+}
+
+TEST(Window, EditsAreKeptByVariantAcrossSwitchesAndRestarts) {
+  Learner learner;
+  std::string edited;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    edited = learner.session().source();
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.ItemClick("**/offset");
+    EXPECT_FALSE(learner.session().edited());
+    ui.ItemClick("**/stride");
+    EXPECT_EQ(learner.session().source(), edited);
+    // On disk a moment later: a crash would lose nothing.
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return learner.session().seconds_to_next_save() < 0; }, 5));
+    EXPECT_EQ(gui::StateStore(learner.state_folder() + "/lanescope").edit("coalescing", "stride"),
+              edited);
+  });
+  learner.restarts();
+  EXPECT_EQ(learner.session().source(), edited);
+  EXPECT_TRUE(learner.session().edited());
+}
+
+TEST(Window, AStateFolderThatCannotBeWrittenIsSaidAndLosesNothing) {
+  Learner learner;
+  std::filesystem::create_directories(learner.state_folder() + "/lanescope");
+  std::ofstream(learner.state_folder() + "/lanescope/edits") << "in the way";
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.clicks_into_line(ui, 1);
+    ui.KeyChars("// mine ");
+    ASSERT_TRUE(learner.wait_for(
+        ui, [&] { return !learner.session().notices().empty(); }, 5));
+    EXPECT_EQ(learner.session().notices().front().code, "state.io");
+    EXPECT_TRUE(learner.session().source().starts_with("// mine "));
+  });
+}
+
+TEST(Window, KeysMoveThroughTheStepsAndVariants) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_GT(s.step_count(), 3u);
+    ui.KeyPress(ImGuiKey_Home);
+    EXPECT_EQ(s.position().step, 0u);
+    ui.KeyPress(ImGuiKey_LeftArrow);
+    EXPECT_EQ(s.position().step, 0u);
+    ui.KeyPress(ImGuiKey_RightArrow, 2);
+    EXPECT_EQ(s.position().step, 2u);
+    ui.KeyPress(ImGuiKey_End);
+    EXPECT_EQ(s.position().step, s.step_count() - 1);
+    ui.ItemClick("**/steps/first");
+    EXPECT_EQ(s.position().step, 0u);
+    ui.ItemClick("**/steps/next");
+    EXPECT_EQ(s.position().step, 1u);
+    const std::size_t variant = s.variant_index();
+    ui.KeyPress(ImGuiKey_B);
+    EXPECT_EQ(s.variant_index(), variant + 1);
+    ui.KeyPress(ImGuiKey_A);
+    EXPECT_EQ(s.variant_index(), variant);
+    learner.wait(ui);
+    ui.ItemClick("**/block/up");
+    EXPECT_EQ(s.position().block, 1u);
+    ui.ItemClick("**/warp/up");
+    EXPECT_EQ(s.position().warp, 1u);
+    EXPECT_EQ(s.event()->block, 1u);
+    EXPECT_EQ(s.event()->warp, 1u);
+  });
+}
+
+TEST(Window, PresentModeHelpZoomThemeAndLanguage) {
+  Learner learner;
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(3);
+    EXPECT_TRUE(state.present);
+    EXPECT_FALSE(ui.ItemExists("**/run kernel"));
+    EXPECT_TRUE(ui.ItemExists("**/lanes"));
+    const std::size_t step = learner.session().position().step;
+    ui.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(learner.session().position().step, step + 1);
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_FALSE(state.present);
+    EXPECT_TRUE(ui.ItemExists("**/run kernel"));
+
+    ui.KeyPress(ImGuiKey_F1);
+    EXPECT_TRUE(state.help);
+    ui.KeyPress(ImGuiKey_Escape);
+    EXPECT_FALSE(state.help);
+
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Equal);
+    EXPECT_GT(state.settings.zoom, 1.05f);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Minus, 2);
+    EXPECT_LT(state.settings.zoom, 0.95f);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
+    EXPECT_FLOAT_EQ(state.settings.zoom, 1);
+
+    ui.ItemClick("**/menu");
+    ui.ItemClick("//$FOCUSED/theme");
+    EXPECT_EQ(state.settings.theme, gui::Theme::light);
+    ui.ItemClick("**/menu");
+    ui.ItemClick("//$FOCUSED/language");
+    EXPECT_EQ(state.settings.language, gui::Language::chinese);
+    learner.wait(ui);
+  });
+  learner.restarts();
+  EXPECT_EQ(learner.state().settings.theme, gui::Theme::light) << "settings outlive the program";
+}
+
+TEST(Window, PagesTabsAndListings) {
+  Learner learner;
+  gui::WindowState& state = learner.state();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const char* page : {"read", "predict", "run", "see", "explain", "try"}) {
+      ui.ItemClick((std::string("**/pages/") + page).c_str());
+      EXPECT_STREQ(gui::code_of(state.page), page);
+    }
+    ui.ItemClick("**/page back");
+    EXPECT_STREQ(gui::code_of(state.page), "explain");
+    ui.ItemClick("**/code tabs/ptx");
+    ui.Yield(3);
+    const auto& ptx = learner.session().shown()->ptx;
+    const trace::Site* site = learner.session().site();
+    EXPECT_TRUE(std::ranges::any_of(ptx, [&](const gui::PtxLine& line) {
+      return line.number == site->ptx_line && line.cuda_line == site->line &&
+             line.text.find("ld.global") != std::string::npos;
+    })) << "the listing holds the step's instruction, on its CUDA line";
+    ui.ItemClick("**/code tabs/sass");
+    learner.wait(ui);
+    const auto* sass = learner.session().sass();
+    ASSERT_NE(sass, nullptr);
+    if (sass->ok())
+      EXPECT_FALSE(sass->value().instructions.empty());
+    else
+      EXPECT_FALSE(sass->errors().front().cure.empty());
+  });
+}
+
+TEST(Window, TheSweepIsOfTheKernelOnScreen) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Sweep& sweep = s.sweep("stride");
+    ASSERT_EQ(sweep.points.size(), sweep.wanted);
+    for (const gui::Sweep::Point& point : sweep.points) {
+      ASSERT_TRUE(point.ok);
+      const trace::MemoryTotals& loads = point.totals.of(trace::MemoryClass::global_load);
+      EXPECT_EQ(loads.sectors, loads.requests * static_cast<std::uint64_t>(
+                                                    std::min<std::int64_t>(32, 4 * point.value)));
+    }
+  });
+}
+
+class WindowAtSize : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
+  gui::Options options;
+  options.width = GetParam().first;
+  options.height = GetParam().second;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    EXPECT_FLOAT_EQ(size.x, static_cast<float>(GetParam().first));
+    for (const char* item :
+         {"**/run kernel", "**/present", "**/menu", "**/lessons", "**/pages/try", "**/page on",
+          "**/code tabs/sass", "**/heat", "**/block/up", "**/warp/up", "**/views/sectors",
+          "**/lanes", "**/view", "**/masks", "**/steps/last", "**/scrub"}) {
+      const ImGuiTestItemInfo info = ui.ItemInfo(item);
+      ASSERT_NE(info.ID, 0u) << item;
+      EXPECT_GE(info.RectFull.Min.x, 0) << item;
+      EXPECT_GE(info.RectFull.Min.y, 0) << item;
+      EXPECT_LE(info.RectFull.Max.x, size.x) << item;
+      EXPECT_GT(info.RectClipped.GetWidth(), 4) << item;
+      EXPECT_GT(info.RectClipped.GetHeight(), 4) << item;
+    }
+    ui.ItemClick("**/code tabs/ptx");
+    EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
+                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800},
+                                         std::pair{1440, 900}, std::pair{1920, 1080},
+                                         std::pair{2560, 1440}));
+
+TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
+  Learner learner;  // a look needs its fonts
+  gui::Look look;
+  for (const float scale : {1.0f, 1.25f, 2.0f, 3.0f})
+    for (const auto& [w, h] : {std::pair{1024.f, 640.f},
+                               {1280.f, 800.f},
+                               {1366.f, 768.f},
+                               {1920.f, 1080.f},
+                               {3840.f, 2160.f}}) {
+      look.apply(gui::Theme::dark, scale);
+      const gui::Layout l = gui::layout_of(w * scale, h * scale, look);
+      const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+      for (std::size_t i = 0; i < std::size(all); ++i) {
+        EXPECT_GE(all[i].x, 0);
+        EXPECT_LE(all[i].x + all[i].width, w * scale + 1);
+        EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
+        EXPECT_GE(all[i].width, 200 * scale);
+        for (std::size_t j = 0; j < i; ++j) {
+          const bool apart =
+              all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
+              all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
+          EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
+        }
+      }
+    }
+}
+
+TEST(Shot, SavesAPngOfTheAskedSize) {
+  const std::string path = (std::filesystem::temp_directory_path() / "lanescope-shot.png").string();
+  const char* argv[] = {"shot", "-o",      path.c_str(), "--size", "1024x640", "--scale",
+                        "1.5",  "--theme", "light",      "--page", "read"};
+  EXPECT_EQ(gui::run_shot(static_cast<int>(std::size(argv)), argv, LANESCOPE_SOURCE_DIR "/lessons"),
+            0);
+  const std::string png = file_text(path);
+  ASSERT_GT(png.size(), 10'000u);
+  EXPECT_EQ(png.substr(1, 3), "PNG");
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
+  EXPECT_EQ(at(18) << 8 | at(19), 1536);
+  EXPECT_EQ(at(22) << 8 | at(23), 960);
+  std::filesystem::remove(path);
+}
+
+TEST(Shot, SaysWhatIsWrong) {
+  const auto shot = [](std::vector<const char*> argv) {
+    argv.insert(argv.begin(), "shot");
+    return gui::run_shot(static_cast<int>(argv.size()), argv.data(),
+                         LANESCOPE_SOURCE_DIR "/lessons");
+  };
+  EXPECT_EQ(shot({}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--lesson", "nothing"}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--variant", "nothing"}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride=99999"}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride"}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--size", "big"}), 2);
+  EXPECT_EQ(shot({"-o", "/nowhere/x.png"}), 1);
+  const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
+  ::unsetenv("DISPLAY");
+  EXPECT_FALSE(gui::display_available());
+  EXPECT_EQ(shot({"-o", "/tmp/x.png"}), 3);
+  ::setenv("DISPLAY", display.c_str(), 1);
+  EXPECT_TRUE(gui::display_available());
+}
+
+}  // namespace
+}  // namespace lanescope::test
