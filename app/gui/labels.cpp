@@ -10,8 +10,20 @@ struct Row {
 constexpr Row rows[] = {
 #define LABEL(name, english, chinese) {english, chinese},
 #include "gui/labels.def"
-#undef LABEL
 };
+
+struct Named {
+  std::string_view name, chinese;
+};
+constexpr Named metric_classes[] = {
+#define METRIC_CLASS(name, chinese) {#name, chinese},
+#include "gui/labels.def"
+};
+constexpr Named metric_names[] = {
+#define METRIC(name, chinese) {#name, chinese},
+#include "gui/labels.def"
+};
+
 static_assert(sizeof rows / sizeof rows[0] == static_cast<std::size_t>(Label::count_));
 
 }  // namespace
@@ -19,6 +31,23 @@ static_assert(sizeof rows / sizeof rows[0] == static_cast<std::size_t>(Label::co
 const char* label_text(Label label, Language language) {
   const Row& row = rows[static_cast<std::size_t>(label)];
   return language == Language::chinese ? row.chinese : row.english;
+}
+
+std::string metric_label(const std::string& name, const std::string& english, Language language) {
+  if (language == Language::english) return english;
+  const std::size_t dot = name.find('.');
+  const std::string of = dot == std::string::npos ? "" : name.substr(0, dot);
+  const std::string number = dot == std::string::npos ? name : name.substr(dot + 1);
+  const auto find = [](const auto& table, std::string_view wanted) {
+    for (const Named& row : table)
+      if (row.name == wanted) return std::string(row.chinese);
+    return std::string();
+  };
+  std::string label = find(metric_names, number);
+  if (label.empty()) return english;
+  if (const std::size_t place = label.find("{}"); place != std::string::npos)
+    label.replace(place, 2, find(metric_classes, of));
+  return label;
 }
 
 const char* code_of(Language language) {

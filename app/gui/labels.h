@@ -2,6 +2,7 @@
 // The window's own words in both languages: one row of labels.def a label. Switchable at run time.
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace lanescope::gui {
@@ -11,11 +12,13 @@ enum class Language : std::uint8_t { english, chinese };
 enum class Label : std::uint16_t {
 #define LABEL(name, english, chinese) name,
 #include "gui/labels.def"
-#undef LABEL
   count_
 };
 
 const char* label_text(Label label, Language language);
+
+// The label of a number of metrics::report, given its dotted name and its English label.
+std::string metric_label(const std::string& name, const std::string& english, Language language);
 
 const char* code_of(Language language);       // "en", "zh-CN": as in a lesson's texts
 Language language_of(std::string_view code);  // anything that starts with "zh" is Chinese

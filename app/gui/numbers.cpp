@@ -69,9 +69,10 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   if (!row.ratio.empty())
     draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha),
               {ratio_x, y}, row.ratio, HAlign::right);
+  const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
   bool cut = false;
-  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, row.label,
-            HAlign::left, value_x - value_width - at.x - ui.px(12), &cut);
+  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left,
+            value_x - value_width - at.x - ui.px(12), &cut);
   ImGui::PushID(row.name.c_str());
   ImGui::InvisibleButton("number", {width, height});
   ImGui::PopID();
@@ -80,7 +81,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
     said += std::string(ui.tr(Label::ideal)) + " " + row.ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + row.note;
-  hint(ui.look, said, row.label);
+  hint(ui.look, said, label);
 }
 
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
@@ -167,8 +168,12 @@ void draw_numbers(const Ui& ui, bool low) {
     ImGui::GetWindowDrawList()->AddRectFilled(
         {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
   const RunResult* result = ui.session.shown();
-  section(ui, ui.tr(Label::this_run), result == nullptr ? "" : ui.tr(Label::interpreted), true,
-          rows.head);
+  section(ui, ui.tr(Label::this_run),
+          result == nullptr ? ""
+          : result->outcome.trace.origin == trace::Origin::interpreted
+              ? ui.tr(Label::interpreted)
+              : trace::to_string(result->outcome.trace.origin),
+          true, rows.head);
   if (result == nullptr) {
     paragraph(ui.look, type::small, ui.colours().dim,
               ui.tr(ui.session.running().busy ? Label::running : Label::no_run_yet));

@@ -26,6 +26,15 @@ TEST(Labels, BothLanguagesSayTheSame) {
   }
 }
 
+TEST(Labels, NumbersAreNamedInBothLanguages) {
+  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::english),
+            "global load sectors");
+  EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::chinese),
+            "全局读取扇区数");
+  EXPECT_EQ(metric_label("barriers", "barriers", Language::chinese), "屏障");
+  EXPECT_EQ(metric_label("a.new_number", "a new number", Language::chinese), "a new number");
+}
+
 TEST(Labels, LanguagesHaveTheCodesOfLessonTexts) {
   EXPECT_STREQ(code_of(Language::english), "en");
   EXPECT_STREQ(code_of(Language::chinese), "zh-CN");
