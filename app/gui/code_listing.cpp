@@ -83,7 +83,7 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
 std::string place_key(const Session& s, const char* what) {
   const trace::Site* site = s.site();
   return fmt::format("{}/{}/{}/{}/{}", what, s.lesson().id, s.variant().id,
-                     static_cast<const void*>(s.shown()),
+                     s.shown() == nullptr ? 0 : s.shown()->serial,
                      site == nullptr ? -1 : static_cast<int>(site->id));
 }
 

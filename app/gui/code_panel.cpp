@@ -12,10 +12,10 @@ namespace lanescope::gui {
 // A variant's editor and what is marked in it.
 struct CodePanel::Buffer {
   TextEditor editor;
-  std::string untouched;              // GetText() of the lesson's own text
-  const RunResult* mapped = nullptr;  // the result whose line numbers the lines carry as user data
+  std::string untouched;     // GetText() of the lesson's own text
+  std::uint64_t mapped = 0;  // the result whose line numbers the lines carry as user data
   // What the markers were made for.
-  const RunResult* marked_result = nullptr;
+  std::uint64_t marked_result = 0;
   const Diagnostic* marked_problem = nullptr;
   int marked_line = -1;
   int marked_theme = -1;
@@ -134,11 +134,11 @@ void CodePanel::reset_to_lesson(const Ui& ui) {
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
   Buffer& b = buffer(ui);
-  const RunResult* result = s.shown();
-  if (result != nullptr && b.mapped != result && !s.stale()) {
+  const std::uint64_t serial = s.shown() == nullptr ? 0 : s.shown()->serial;
+  if (serial != 0 && b.mapped != serial && !s.stale()) {
     for (std::size_t i = 0; i < b.editor.GetLineCount(); ++i)
       b.editor.SetUserData(i, reinterpret_cast<void*>(static_cast<std::intptr_t>(i + 1)));
-    b.mapped = result;
+    b.mapped = serial;
   }
   b.line_now.clear();
   b.editor.IterateUserData([&](std::size_t line, void* data) {
@@ -156,7 +156,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
   if (b.marked_theme != theme || b.marked_line != line || b.marked_problem != first_problem ||
-      b.marked_result != result) {
+      b.marked_result != serial) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
       if (d.place.line > 0 && d.severity == Severity::error)
@@ -168,7 +168,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
         !b.editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0}))
       b.editor.ScrollToLine(static_cast<std::size_t>(line) - 1, TextEditor::Scroll::alignMiddle);
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
-    b.marked_result = result;
+    b.marked_result = serial;
   }
 
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -72,9 +72,22 @@ class WarpPanel {
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
+  // What the picture was last laid out for.
+  struct Fit {
+    std::uint64_t result = 0;
+    const trace::WarpEvent* event = nullptr;
+    WarpTab tab = WarpTab::count_;
+    float width = 0, height = 0, scale = 0;
+    friend bool operator==(const Fit&, const Fit&) = default;
+  };
+  struct Spacing;
   void picture(const Ui& ui, const PanelRect& body);
+  void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);
   SceneView lanes_, view_;
   Hover hover_;
+  Fit fit_;
+  diagram::Scene scene_;
+  float zoom_ = 1;
 };
 
 class StepsPanel {
@@ -82,8 +95,18 @@ class StepsPanel {
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
+  // What the film was last made for.
+  struct Shown {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    std::size_t step = 0;
+    float width = 0, height = 0;
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
   SceneView film_;
   Hover hover_;
+  Shown shown_;
+  diagram::Scene scene_;
 };
 
 class TimePanel {

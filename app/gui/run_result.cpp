@@ -1,6 +1,7 @@
 #include "gui/run_result.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 
 #include "job/numbers.h"
@@ -135,7 +136,9 @@ const LineCost* RunResult::line(int number) const {
 
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
                                              sim::Progress& progress, bool events, int threads) {
+  static std::atomic<std::uint64_t> serials{0};
   auto result = std::make_shared<RunResult>();
+  result->serial = ++serials;
   const double start = now();
   result->key = key;
   const lesson::Variant* variant = lesson.find_variant(key.variant);

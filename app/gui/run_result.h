@@ -52,6 +52,7 @@ struct PtxLine {
 };
 
 struct RunResult {
+  std::uint64_t serial = 0;  // no two results have the same
   RunKey key;
   job::Outcome outcome;
   std::vector<metrics::Measurement> numbers;

@@ -81,8 +81,10 @@ class Painter {
   void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
     // Snapped to pixels: a hundred cells must look like one another.
     const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
-    const ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_),
-                   std::round(origin_.y + (r.y + r.height) * k_)};
+    ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_),
+             std::round(origin_.y + (r.y + r.height) * k_)};
+    // The gap under a thin stripe must not be rounded away.
+    if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
     if (hidden(a, b)) return;
     paint_cell(list_, look_, r.role, r.pattern, a, b, r.radius * k_, alpha_ * r.alpha, k_);
     if (linked(scene, r, link)) {
@@ -213,18 +215,6 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   hover.next = {what.lane, what.first_byte, what.bytes};
   if (!what.text.empty()) show_hint(look, what.text);
   return pressed ? tag : -1;
-}
-
-std::vector<Rect> legend_of(const Scene& scene) {
-  constexpr Role order[] = {Role::used_word, Role::executed, Role::guarded_off, Role::inactive,
-                            Role::exited,    Role::wasted,   Role::conflict,    Role::broadcast};
-  std::vector<Rect> legend;
-  for (const Role role : order) {
-    const auto found =
-        std::ranges::find_if(scene.rects, [&](const Rect& r) { return r.role == role; });
-    if (found != scene.rects.end()) legend.push_back(*found);
-  }
-  return legend;
 }
 
 }  // namespace lanescope::gui

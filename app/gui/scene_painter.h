@@ -47,8 +47,6 @@ class SceneView {
   float fade_ = 1;
 };
 
-// The roles of visual.md that appear in a picture, in order, for its legend.
-std::vector<diagram::Rect> legend_of(const diagram::Scene& scene);
 // One cell as the picture draws it; `grain` is the size of a device-independent pixel of its
 // pattern, in pixels (0 = the look's scale).
 void paint_cell(ImDrawList* list, const Look& look, diagram::Role role, diagram::Pattern pattern,

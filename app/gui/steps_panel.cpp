@@ -1,6 +1,7 @@
 // The film of one warp's masks, and the controls that move through it.
 
 #include <algorithm>
+#include <cmath>
 
 #include "diagram/views.h"
 #include "gui/panels.h"
@@ -68,13 +69,21 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding);
   hover_.begin_frame();
-  const diagram::Options options{(rect.width - ui.px(32)) / ui.look.scale(),
-                                 (rect.y + rect.height - strip.y1 - ui.px(22)) / ui.look.scale()};
-  const diagram::Scene film =
-      diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);
-  const int tag = film_.show(film, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
-  if (tag >= 0 && film.tags[static_cast<std::size_t>(tag)].step >= 0)
-    s.set_step(static_cast<std::size_t>(film.tags[static_cast<std::size_t>(tag)].step));
+  const float k = ui.look.scale();
+  const float height = rect.y + rect.height - strip.y1 - ui.px(22);
+  // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
+  const float labels = 26 * k;
+  const float row = std::clamp(std::floor((height - labels) / 32), 2.0f, 6.0f * k);
+  const diagram::Options options{(rect.width - ui.px(32)) / k, (32 * row + labels) / k};
+  const Shown wanted{s.shown()->serial, at.block,      at.warp,
+                     s.position().step, options.width, options.max_height};
+  if (wanted != shown_) {
+    shown_ = wanted;
+    scene_ = diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);
+  }
+  const int tag = film_.show(scene_, ui.look, "masks", hover_, false, 1, picture_alpha(ui));
+  if (tag >= 0 && scene_.tags[static_cast<std::size_t>(tag)].step >= 0)
+    s.set_step(static_cast<std::size_t>(scene_.tags[static_cast<std::size_t>(tag)].step));
   ImGui::EndChild();
   ImGui::PopStyleVar();
   end_panel();

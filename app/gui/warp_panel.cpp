@@ -107,55 +107,51 @@ Label step_kind(EventKind kind) {
   }
 }
 
-void heading(const Ui& ui, const char* title, const std::string& right) {
+void heading(const Ui& ui, const char* title, const std::string& right, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(12);
+  const float width = ImGui::GetContentRegionAvail().x, centre = at.y + height / 2 - ui.px(1);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float used =
       draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right,
             HAlign::right, width - used - ui.px(16));
-  ImGui::Dummy({width, ui.px(26)});
+  ImGui::Dummy({width, height});
 }
 
-void legend(const Ui& ui, const diagram::Scene& scene) {
-  const auto cells = legend_of(scene);
-  if (cells.empty()) return;
+// The engine's words, or the window's own where it has them in the learner's language.
+std::string legend_text(const Ui& ui, const diagram::LegendItem& item) {
+  return item.text == diagram::meaning_of(item.role) ? ui.tr(label_of(item.role)) : item.text;
+}
+
+// Draws the legend at the cursor, or only measures it; returns its height in pixels.
+float legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw) {
+  if (scene.legend.empty()) return 0;
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  const float right = start.x + ImGui::GetContentRegionAvail().x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float x = start.x, y = start.y + ui.px(12);
-  const float size = ui.px(12);
-  for (const diagram::Rect& cell : cells) {
-    const char* name = ui.tr(label_of(cell.role));
-    const float width = size + ui.px(8) + ui.look.measure(type::caption, name).x + ui.px(20);
-    if (x + width > right && x > start.x) x = start.x, y += ui.px(20);
-    paint_cell(list, ui.look, cell.role, cell.pattern, {x, y - size / 2}, {x + size, y + size / 2},
-               ui.px(3));
-    draw_text(list, ui.look, type::caption, ui.colours().dim, {x + size + ui.px(8), y}, name);
-    x += width;
+  const float size = ui.px(12), row = ui.px(20);
+  float x = 0, y = row / 2;
+  for (const diagram::LegendItem& item : scene.legend) {
+    const std::string name = legend_text(ui, item);
+    const float needed = size + ui.px(8) + ui.look.measure(type::caption, name).x;
+    if (x > 0 && x + needed > width) x = 0, y += row;
+    if (draw) {
+      const ImVec2 at{start.x + x, start.y + y};
+      paint_cell(list, ui.look, item.role, item.pattern, {at.x, at.y - size / 2},
+                 {at.x + size, at.y + size / 2}, ui.px(3));
+      draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + size + ui.px(8), at.y},
+                name);
+    }
+    x += needed + ui.px(20);
   }
-  ImGui::Dummy({right - start.x, y - start.y + ui.px(12)});
+  return y + row / 2;
 }
 
 }  // namespace
 
 namespace {
 
-float legend_height(const Ui& ui, const diagram::Scene& scene, float width) {
-  float x = 0;
-  int rows = 0;
-  for (const diagram::Rect& cell : legend_of(scene)) {
-    const float needed =
-        ui.px(12 + 8 + 20) + ui.look.measure(type::caption, ui.tr(label_of(cell.role))).x;
-    if (rows == 0 || x + needed > width) x = 0, ++rows;
-    x += needed;
-  }
-  return ui.px(20) * static_cast<float>(rows) + ui.px(8);
-}
-
-void caption_card(const Ui& ui, const std::string& text) {
-  begin_card(ui.look, "caption", ui.colours().raised);
+void caption_card(const Ui& ui, const std::string& text, float padding) {
+  begin_card(ui.look, "caption", ui.colours().raised, padding);
   paragraph(ui.look, type::small_medium, ui.colours().text, text);
   end_card(ui.look);
 }
@@ -164,56 +160,85 @@ void caption_card(const Ui& ui, const std::string& text) {
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are
 // always in view.
+// Heights around the picture, in pixels; closer where the window is low.
+struct WarpPanel::Spacing {
+  float head, top, gap, card, below;
+  Spacing(const Ui& ui, bool low)
+      : head(ui.px(low ? 22.0f : 26.0f)),
+        top(ui.px(low ? 4.0f : 8.0f)),
+        gap(ui.px(low ? 4.0f : 10.0f)),
+        card(ui.px(low ? 7.0f : 12.0f)),
+        below(ui.px(low ? 8.0f : 14.0f)) {}
+  // Of the answer and the legend.
+  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene,
+               float width) const {
+    return ui.look.measure(type::small_medium, said, width - ui.px(32)).y + 2 * card +
+           legend(ui, scene, width, false) + below;
+  }
+};
+
+// Lays the picture out at the largest size at which it and its answer are not taller than `height`
+// pixels; where there is none, at the least, and it scrolls.
+void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
+  const Fit wanted{
+      ui.session.shown()->serial, ui.session.event(), tab, width, height, ui.look.scale()};
+  if (wanted == fit_) return;
+  fit_ = wanted;
+  const float k = ui.look.scale();
+  for (const float zoom : {1.3f, 1.2f, 1.1f, 1.0f, 0.9f, 0.8f}) {
+    zoom_ = zoom;
+    scene_ =
+        scene_of(tab, ui.session.shown()->outcome.trace, *ui.session.event(), width / k / zoom, 0);
+    const float needed =
+        scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width);
+    if (needed <= height) return;
+  }
+}
+
+// Lanes and picture, which scroll where they must; below them the answer and the legend, which are
+// always in view.
 void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
-  Session& s = ui.session;
-  const trace::WarpEvent& event = *s.event();
-  const trace::Trace& t = s.shown()->outcome.trace;
+  const trace::WarpEvent& event = *ui.session.event();
+  const trace::Trace& t = ui.session.shown()->outcome.trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
+  const Spacing spacing(ui, body.height < ui.px(380));
   hover_.begin_frame();
 
   const diagram::Scene lanes = diagram::lanes(t, event, {inner / k, 0});
   bool any = false;
-  const WarpTab tab = effective_tab(ui.window.warp_tab, event, *s.site(), any);
-  diagram::Scene scene = any ? scene_of(tab, t, event, inner / k, 0) : diagram::Scene{};
-  std::string answer = any ? scene.caption : lanes.caption;
-  if (answer.empty()) answer = ui.tr(step_kind(event.kind));
-
-  const float answer_height =
-      ui.look.measure(type::small_medium, answer, inner - ui.px(32)).y + ui.px(24);
-  const float below = answer_height + ui.px(8) + legend_height(ui, any ? scene : lanes, inner);
-  const float head = ui.px(26), top = ui.px(8), lanes_height = lanes.height * k + ui.px(10);
-  const float room = body.height - below - ui.px(8);
-  // A picture taller than its place is shrunk a little before it scrolls; one with room to spare is
-  // enlarged a little.
-  const float picture_room = room - 2 * top - 2 * head - lanes_height;
-  const float zoom =
-      any ? std::clamp(picture_room / std::max(1.0f, scene.height * k), 0.75f, 1.3f) : 1;
-  if (zoom != 1) scene = scene_of(tab, t, event, inner / k / zoom, 0);
-  float needed = 2 * top + head + lanes_height;
-  if (any) needed += head + std::ceil(scene.height * k * zoom);
+  const WarpTab tab = effective_tab(ui.window.warp_tab, event, *ui.session.site(), any);
+  float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
+  if (any) {
+    needed += spacing.head;
+    fit(ui, tab, spacing, inner, body.height - needed);
+    needed += std::ceil(scene_.height * k * zoom_);
+  }
+  const diagram::Scene& main = any ? scene_ : lanes;
+  const std::string answer = main.caption.empty() ? ui.tr(step_kind(event.kind)) : main.caption;
+  const float below = spacing.answer(ui, answer, main, inner);
+  const float above = std::min(needed, body.height - below);
 
   ImGui::SetCursorScreenPos({body.x, body.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, top));
-  ImGui::BeginChild("picture", {body.width, std::min(room, needed)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
-  heading(ui, ui.tr(Label::lanes), lanes.subtitle);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, spacing.top));
+  ImGui::BeginChild("picture", {body.width, above}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  heading(ui, ui.tr(Label::lanes), lanes.subtitle, spacing.head);
   lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
-  ImGui::Dummy({0, ui.px(10)});
+  ImGui::Dummy({0, spacing.gap});
   if (any) {
-    heading(ui, tab_label(ui, tab), scene.subtitle);
-    view_.show(scene, ui.look, "view", hover_, ui.motion(), zoom, picture_alpha(ui));
+    heading(ui, tab_label(ui, tab), scene_.subtitle, spacing.head);
+    view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui));
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
 
-  ImGui::SetCursorScreenPos({body.x, body.y + std::min(room, needed)});
+  ImGui::SetCursorScreenPos({body.x, body.y + above});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
   ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
                     ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  caption_card(ui, answer);
+  caption_card(ui, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
-  legend(ui, any ? scene : lanes);
+  legend(ui, main, inner, true);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   ui.window.moving |= lanes_.moving() || view_.moving();

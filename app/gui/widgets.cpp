@@ -290,9 +290,10 @@ bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t 
   return value != before;
 }
 
-void begin_card(const Look& look, const char* id, ImU32 ground) {
+void begin_card(const Look& look, const char* id, ImU32 ground, float padding_y_px) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(look.px(16), look.px(12)));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2(look.px(16), padding_y_px > 0 ? padding_y_px : look.px(12)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, look.px(6));
   ImGui::BeginChild(id, {0, 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding,

@@ -101,7 +101,7 @@ bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t 
               float width_px);
 
 // A raised card with padding around what `end_card` closes; the ground is drawn behind.
-void begin_card(const Look& look, const char* id, ImU32 ground);
+void begin_card(const Look& look, const char* id, ImU32 ground, float padding_y_px = 0);
 void end_card(const Look& look);
 
 // 16384 → "16,384".
