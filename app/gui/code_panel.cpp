@@ -103,8 +103,7 @@ void heat_hint(const Ui& ui, const LineCost& line) {
 CodePanel::CodePanel() = default;
 CodePanel::~CodePanel() = default;
 
-CodePanel::Buffer& CodePanel::buffer(const Ui& ui) {
-  const Session& s = ui.session;
+CodePanel::Buffer& CodePanel::buffer(const Session& s) {
   auto& slot = buffers_[s.lesson().id + "/" + s.variant().id];
   if (!slot) {
     slot = std::make_unique<Buffer>();
@@ -116,12 +115,12 @@ CodePanel::Buffer& CodePanel::buffer(const Ui& ui) {
   return *slot;
 }
 
-TextEditor& CodePanel::editor(const Ui& ui) {
-  return buffer(ui).editor;
+TextEditor& CodePanel::editor(const Session& session) {
+  return buffer(session).editor;
 }
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
-  TextEditor& editor = buffer(ui).editor;
+  TextEditor& editor = buffer(ui.session).editor;
   const std::size_t last = editor.GetLineCount() - 1;
   editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()},
                             ui.session.original_source());
@@ -133,7 +132,7 @@ void CodePanel::reset_to_lesson(const Ui& ui) {
 // line while it moves.
 void CodePanel::cuda(const Ui& ui, float height) {
   Session& s = ui.session;
-  Buffer& b = buffer(ui);
+  Buffer& b = buffer(ui.session);
   const std::uint64_t serial = s.shown() == nullptr ? 0 : s.shown()->serial;
   if (serial != 0 && b.mapped != serial && !s.stale()) {
     for (std::size_t i = 0; i < b.editor.GetLineCount(); ++i)
@@ -167,6 +166,10 @@ void CodePanel::cuda(const Ui& ui, float height) {
     if (line > 0 && b.marked_line != line && !ui.window.typing &&
         !b.editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0}))
       b.editor.ScrollToLine(static_cast<std::size_t>(line) - 1, TextEditor::Scroll::alignMiddle);
+    if (first_problem != nullptr && b.marked_problem != first_problem &&
+        first_problem->place.line > 0)
+      b.editor.ScrollToLine(static_cast<std::size_t>(first_problem->place.line) - 1,
+                            TextEditor::Scroll::alignMiddle);
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
     b.marked_result = serial;
   }
@@ -243,7 +246,7 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, p.conflict, 0.12f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(150)});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(128)});
   ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   for (const Diagnostic& d : problems) {
@@ -258,7 +261,7 @@ void CodePanel::problems(const Ui& ui) {
       said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message);
     paragraph(ui.look, type::small_medium, p.text, said);
     if (d.place.line > 0 && ImGui::IsItemClicked()) {
-      TextEditor& e = editor(ui);
+      TextEditor& e = editor(ui.session);
       e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
                    static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
       e.SetFocus();
@@ -266,6 +269,7 @@ void CodePanel::problems(const Ui& ui) {
     }
     if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, d.cure);
     ImGui::PopStyleVar();
+    ImGui::Dummy({0, ui.px(4)});
     ImGui::Unindent(ui.px(18));
   }
   if (ui.session.problems_outdated())
@@ -300,14 +304,18 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float room = bottom - strip.y1;
   // The numbers get what the text leaves, but never less than a few rows and never more than they
   // need.
-  const float text_needs = ui.px(22.5f) * static_cast<float>(editor(ui).GetLineCount() + 1);
+  const bool failed = !s.problems().empty();
+  const float problem_height = failed ? problem_height_ : 0;
+  TextEditor& text = editor(ui.session);
+  const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
+  const float text_needs = ui.px(22.5f) * static_cast<float>(text_rows) + problem_height + ui.px(6);
   const auto rows =
       s.shown() == nullptr
-          ? 4
+          ? 1
           : static_cast<int>(number_rows(*s.shown()).size() + s.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
-  const float least = around + ui.px(number_rows_height(low, 4)),
-              most = around + ui.px(number_rows_height(low, rows));
+  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 2 : 4)));
+  const float most = around + ui.px(number_rows_height(low, rows));
   const float below =
       std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * 0.55f);
   const float code_height = room - below;
@@ -315,7 +323,6 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   // The problems take their room from the text above them.
-  const float problem_height = s.problems().empty() ? 0 : problem_height_;
   ImGui::SetCursorScreenPos({rect.x, strip.y1 + ui.px(6)});
   const float text_height = code_height - problem_height - ui.px(6);
   if (tab == CodeTab::cuda)

@@ -60,6 +60,7 @@ float Look::size(TypeStyle style) const {
 }
 
 ImVec2 Look::measure(TypeStyle style, std::string_view text, float wrap_width) const {
+  if (text.empty()) return {0, 0};
   return font(style.face)
       ->CalcTextSizeA(size(style), 3.4e38f, wrap_width, text.data(), text.data() + text.size());
 }

@@ -9,7 +9,9 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   const float w = width_px / k, h = height_px / k;
   const bool compact = w < 1200 || h < 720;
   const float gap = compact ? 8 : 16, top = compact ? 48 : 56;
-  const float bottom_height = std::clamp(std::round(h * 0.24f), 160.0f, 320.0f);
+  // The film's 32 rows fill the panel at a whole number of pixels each.
+  const float rows = std::clamp(std::round((h * 0.24f - 90) / 32), 2.0f, 6.0f);
+  const float bottom_height = 90 + 32 * rows;
   const float inner = w - 2 * gap;
   const float lesson = std::clamp(std::round(inner * 0.218f), 224.0f, 440.0f);
   const float rest = inner - lesson - 2 * gap;

@@ -175,8 +175,7 @@ void draw_numbers(const Ui& ui, bool low) {
               : trace::to_string(result->outcome.trace.origin),
           true, rows.head);
   if (result == nullptr) {
-    paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(ui.session.running().busy ? Label::running : Label::no_run_yet));
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;
   }
   for (const NumberRow& row : number_rows(*result)) number_row(ui, row, rows.number);

@@ -36,7 +36,7 @@ class CodePanel {
   ~CodePanel();
   void draw(const Ui& ui, const PanelRect& rect);
   // The editor of the variant on screen; made when it is first shown.
-  TextEditor& editor(const Ui& ui);
+  TextEditor& editor(const Session& session);
   void reset_to_lesson(const Ui& ui);  // can be undone in the editor
 
  private:
@@ -46,7 +46,7 @@ class CodePanel {
   void ptx(const Ui& ui, float height);
   void sass(const Ui& ui, float height);
   void problems(const Ui& ui);
-  Buffer& buffer(const Ui& ui);
+  Buffer& buffer(const Session& session);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
   std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to

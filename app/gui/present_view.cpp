@@ -66,10 +66,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     list = ImGui::GetWindowDrawList();
 
   if (s.event() == nullptr) {
-    draw_text(list, ui.look, type::present_small, p.dim, {x0, y},
-              ui.tr(!s.problems().empty() ? Label::no_picture_failed
-                    : s.running().busy    ? Label::running
-                                          : Label::no_run_yet),
+    draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, ui.tr(why_nothing(s)),
               HAlign::left, x1 - x0);
   } else {
     hover_.begin_frame();

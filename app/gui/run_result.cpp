@@ -135,7 +135,7 @@ const LineCost* RunResult::line(int number) const {
 }
 
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, bool events, int threads) {
+                                             sim::Progress& progress, bool events, bool beside) {
   static std::atomic<std::uint64_t> serials{0};
   auto result = std::make_shared<RunResult>();
   result->serial = ++serials;
@@ -150,7 +150,11 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   }
   request->source.text = key.source;
   request->record.events = events;
-  request->threads = threads;
+  constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
+  if (beside) {
+    request->threads = 1;
+    request->max_steps = steps_beside;
+  }
   result->outcome = job::run(*request, variant, &progress);
   if (result->outcome.completed) {
     result->numbers = metrics::report(result->outcome.trace);

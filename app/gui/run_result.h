@@ -64,9 +64,11 @@ struct RunResult {
 };
 
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
+// `beside`: for numbers that are computed beside what the learner asked for: on one core, and given
+// up early.
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
                                              sim::Progress& progress, bool events = true,
-                                             int threads = 0);
+                                             bool beside = false);
 
 // A number of this result as lesson texts quote it; nullopt when it does not apply.
 std::optional<double> quoted_number(const RunResult& result,

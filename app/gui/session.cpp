@@ -314,7 +314,7 @@ const trace::Site* Session::site() const {
 // ----------------------------------------------------
 
 const Sweep& Session::sweep(const std::string& control) {
-  RunKey base = wanted();
+  RunKey base = shown()->key;
   base.controls.erase(control);
   if (sweep_.base == base && sweep_.control == control) return sweep_;
   sweep_ = {base, control, {}, 0};
@@ -339,7 +339,7 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
   key.controls[sweep_.control] = values[index];
   background_.post(
       "sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
-        auto result = make_result(lesson, key, progress, /*events=*/false, /*threads=*/1);
+        auto result = make_result(lesson, key, progress, /*events=*/false, /*beside=*/true);
         return [this, index, values, result] {
           sweep_.points.push_back(
               {values[index], result->outcome.completed, result->outcome.trace.totals});
@@ -376,7 +376,7 @@ const RunResult* Session::quoted(RunKey key) {
   // One slot a key: none of them replaces another.
   background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(),
                                                                 key](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress, /*events=*/true, /*threads=*/1);
+    auto result = make_result(lesson, key, progress, /*events=*/true, /*beside=*/true);
     return [this, key, result] {
       if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end())
         at->result = result;

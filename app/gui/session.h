@@ -96,8 +96,8 @@ class Session {
   const trace::WarpEvent* event() const;  // null when no events were kept
   const trace::Site* site() const;
 
-  // Started by sweep(), filled in as results arrive; restarts by itself when text or controls
-  // change.
+  // Of the kernel that is shown(), which there must be: started by the first call, filled in as
+  // results arrive, started again when another one is shown.
   const Sweep& sweep(const std::string& control);
   bool sweeping() const { return background_.status("sweep").busy; }
 

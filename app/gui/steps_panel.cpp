@@ -21,9 +21,7 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   if (count == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim,
-              ui.tr(s.shown() != nullptr ? Label::no_events_kept
-                    : s.running().busy   ? Label::running
-                                         : Label::no_run_yet),
+              ui.tr(s.shown() != nullptr ? Label::no_events_kept : why_nothing(s)),
               strip.x1 - strip.x0);
     end_panel();
     return;
@@ -44,11 +42,13 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
                               {"previous", Icon::previous, Label::step_previous, -1, before},
                               {"first", Icon::first, Label::step_first, -n, before}};
   float right = strip.x1 + ui.px(6);
+  ImGui::PushID("steps");
   for (const Control& c : controls) {
     right -= ui.px(28);
     ImGui::SetCursorScreenPos({right, strip.centre - ui.px(13)});
     if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), c.enabled)) s.step_by(c.delta);
   }
+  ImGui::PopID();
   right -= ui.px(10);
   const std::string said = fill_in(ui.tr(Label::step_of), grouped(std::uint64_t{at.step + 1}),
                                    grouped(std::uint64_t{count}));

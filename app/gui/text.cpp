@@ -9,6 +9,8 @@ namespace lanescope::gui {
 
 float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
                 std::string_view text, HAlign align, float max_width, bool* cut) {
+  if (cut != nullptr) *cut = false;
+  if (text.empty()) return 0;
   ImFont* font = look.font(style.face);
   const float size = look.size(style);
   const char* begin = text.data();
@@ -54,6 +56,7 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
 void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
                float width_px) {
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
+  if (text.empty()) return ImGui::Dummy({width, 0});
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 size = look.measure(style, text, width);
   ImGui::GetWindowDrawList()->AddText(look.font(style.face), look.size(style), at, colour,

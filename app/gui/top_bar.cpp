@@ -213,10 +213,11 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
                                                        static_cast<float>(status.blocks_total)
                                                  : 0.0f;
   if (s.variant().gpu_only) {
-    button(ui.look, "run", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
+    button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::plain, {}, -1, run_width, false);
     hint(ui.look, ui.tr(Label::gpu_only));
   } else if (show_stop) {
-    if (button(ui.look, "run", ui.tr(Label::stop), ButtonKind::primary, {}, progress, run_width))
+    if (button(ui.look, "run kernel", ui.tr(Label::stop), ButtonKind::primary, {}, progress,
+               run_width))
       s.stop();
     hint(ui.look, status.blocks_total > 0
                       ? fill_in(ui.tr(Label::blocks_done), grouped(status.blocks_done),
@@ -224,8 +225,8 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
                       : ui.tr(Label::compiling));
     ui.window.moving = true;
   } else {
-    if (button(ui.look, "run", ui.tr(Label::run), ButtonKind::primary, ui.tr(Label::space_key), -1,
-               run_width))
+    if (button(ui.look, "run kernel", ui.tr(Label::run), ButtonKind::primary,
+               ui.tr(Label::space_key), -1, run_width))
       s.run();
     hint(ui.look, ui.tr(Label::run_hint));
   }

@@ -45,6 +45,12 @@ float stale_badge(const Ui& ui, float right, float centre_y) {
   return width;
 }
 
+Label why_nothing(const Session& s) {
+  if (s.variant().gpu_only) return Label::gpu_only;
+  if (s.running().busy) return Label::running;
+  return s.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
+}
+
 std::string number_text(double value, const std::string& unit) {
   std::string digits;
   if (unit == "%") {

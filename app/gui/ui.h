@@ -58,6 +58,10 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 // right edge at `right`; returns its width, 0 when all is up to date.
 float stale_badge(const Ui& ui, float right, float centre_y);
 
+// Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a
+// GPU.
+Label why_nothing(const Session& session);
+
 // The alpha of pictures: faded while they are stale.
 inline float picture_alpha(const Ui& ui) {
   return ui.session.stale() ? 0.5f : 1.0f;

@@ -287,11 +287,7 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     picture(ui, body);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
-    const Label why = result != nullptr       ? Label::no_events_kept
-                      : s.variant().gpu_only  ? Label::gpu_only
-                      : s.running().busy      ? Label::running
-                      : !s.problems().empty() ? Label::no_picture_failed
-                                              : Label::no_run_yet;
+    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
   }
   ImGui::PopStyleVar();
