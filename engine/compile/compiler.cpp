@@ -161,7 +161,7 @@ class Compilation {
     job.empty_headers = attempt_.empty_headers;
     job.cancel = options_.cancel;
     job.options = {
-        "--gpu-architecture=" + architecture_, "-lineinfo", "-std=c++17", "--no-cache",
+        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", "-std=c++17", "--no-cache",
         // setrlimit would change the whole process, and is not needed on our own deep stack.
         "--modify-stack-limit=false"};
     if (toolchain_.nvrtc->major < 13) std::erase(job.options, "--no-cache");
@@ -206,6 +206,7 @@ class Compilation {
     Ptx ptx;
     ptx.compiler_version = version_in_ptx(outcome.ptx);
     ptx.mangled = std::move(outcome.mangled);
+    ptx.cubin = std::move(outcome.cubin);
     for (const std::string& name : options_.name_expressions)
       if (is_mangled(name)) ptx.mangled[name] = name;
     ptx.text =
@@ -299,6 +300,7 @@ std::string key_of(const Source& source, const Options& options,
   add(toolchain.parts.nvrtc_path);
   add_all(toolchain.parts.include_paths);
   add(options.arch);
+  add(options.machine_code ? "cubin" : "ptx");
   add_all(options.name_expressions);
   add_all(options.defines);
   add(source.name);

@@ -32,6 +32,7 @@ struct Options {
   std::string arch = "sm_90";                 // sm_75 … ; unknown ones are a diagnostic listing what there is
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
+  bool machine_code = false;                  // assemble for `arch` too: Ptx::cubin
   // Set it from another thread: compile() returns within a moment, with compile.cancelled. (NVRTC itself stops at its
   // next check, which in a long optimisation may be many seconds away; until then it goes on unheeded in a thread of
   // its own.) No part of the request; may be null.
@@ -41,6 +42,7 @@ struct Ptx {
   std::string text;
   std::map<std::string, std::string> mangled;  // source name → mangled name, for each name expression
   std::string compiler_version;                // "13.0.88"
+  std::vector<std::uint8_t> cubin;             // with Options::machine_code: what nvcc would give for that architecture
   Diagnostics warnings;
 };
 // With -lineinfo, as C++17. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
@@ -91,6 +93,9 @@ struct Sass {
 // Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
 // sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.not_disassembled.
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
+// The same for code that is already assembled (Ptx::cubin). This is what a timed or counted kernel should run: nvJitLink
+// keeps an atomic whose result is unused as ATOM, where ptxas makes it RED.
+Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel, const std::string& arch);
 // The same without `instructions`: needs no nvdisasm.
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 

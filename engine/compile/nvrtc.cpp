@@ -30,6 +30,8 @@ bool fill(Nvrtc& nvrtc, std::string& missing) {
     return false;
   };
   from.find("nvrtcSetFlowCallback", nvrtc.set_flow_callback);
+  from.find("nvrtcGetCUBINSize", nvrtc.cubin_size);
+  from.find("nvrtcGetCUBIN", nvrtc.cubin);
   return take("nvrtcVersion", nvrtc.version) &&
          take("nvrtcGetNumSupportedArchs", nvrtc.supported_arch_count) &&
          take("nvrtcGetSupportedArchs", nvrtc.supported_archs) &&

@@ -28,6 +28,9 @@ struct Nvrtc {
   Code (*log)(Program, char*) = nullptr;
   Code (*ptx_size)(Program, std::size_t*) = nullptr;
   Code (*ptx)(Program, char*) = nullptr;
+  // May be null: CUDA 11 and newer have them.
+  Code (*cubin_size)(Program, std::size_t*) = nullptr;
+  Code (*cubin)(Program, char*) = nullptr;
   const char* (*error_string)(Code) = nullptr;
   // CUDA 12.9 and newer; may be null. The callback returns 1 to give the compilation up.
   Code (*set_flow_callback)(Program, int (*callback)(void*, void*), void* payload) = nullptr;

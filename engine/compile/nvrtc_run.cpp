@@ -80,6 +80,12 @@ void Call::run() {
   if (!refused &&
       !failed(nvrtc.compile_program(program, static_cast<int>(options.size()), options.data()))) {
     outcome.ptx = text_of(program, nvrtc.ptx_size, nvrtc.ptx);
+    std::size_t cubin_bytes = 0;
+    if (nvrtc.cubin != nullptr && nvrtc.cubin_size != nullptr &&
+        nvrtc.cubin_size(program, &cubin_bytes) == Nvrtc::success && cubin_bytes > 0) {
+      outcome.cubin.resize(cubin_bytes);
+      nvrtc.cubin(program, reinterpret_cast<char*>(outcome.cubin.data()));
+    }
     for (const std::string& expression : job.name_expressions) {
       const char* lowered = nullptr;
       if (nvrtc.lowered_name(program, expression.c_str(), &lowered) == Nvrtc::success &&

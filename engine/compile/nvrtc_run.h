@@ -24,6 +24,7 @@ struct NvrtcOutcome {
   Nvrtc::Code code = Nvrtc::success;
   std::string error;  // the code in NVRTC's words
   std::string log, ptx;
+  std::vector<std::uint8_t> cubin;  // when --gpu-architecture is a real one
   std::map<std::string, std::string> mangled;  // name expression → lowered name
 };
 

@@ -137,10 +137,10 @@ void read_report(std::string_view info, Sass& sass) {
 
 }  // namespace
 
-Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel,
-                     const std::string& arch) {
-  auto compiled = to_cubin(ptx_text, mangled_kernel, arch);
-  if (!compiled) return compiled;
+namespace {
+
+// Fills `instructions` from the cubin.
+Result<Sass> with_instructions(Sass sass) {
   const auto toolchain = locate_toolchain();
   if (!toolchain) return toolchain.errors();
   const std::string& program = toolchain->parts.disassembler_path;
@@ -149,14 +149,14 @@ Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_ker
         "toolchain.no_disassembler",
         "nvdisasm, which prints a GPU's own instructions, was not found",
         "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
-  const auto kernel = find_in_cubin(compiled->cubin, mangled_kernel);
+  const auto kernel = find_in_cubin(sass.cubin, sass.kernel);
   if (!kernel) return error("sass.failed", "the cubin does not hold the kernel", "");
   const ProgramOutcome outcome = run_program(
       program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"},
-      compiled->cubin, std::chrono::seconds(60));
+      sass.cubin, std::chrono::seconds(60));
   if (outcome.exit_status == 0)
-    compiled->instructions = parse_disassembly(outcome.output, mangled_kernel);
-  if (compiled->instructions.empty()) {
+    sass.instructions = parse_disassembly(outcome.output, sass.kernel);
+  if (sass.instructions.empty()) {
     const std::string reason = !outcome.started    ? "it could not be started"
                                : outcome.timed_out ? "it took longer than a minute"
                                : outcome.errors.empty()
@@ -166,7 +166,30 @@ Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_ker
         "sass.not_disassembled", fmt::format("{} gave no instructions: {}", program, reason),
         "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
   }
-  return compiled;
+  return sass;
+}
+
+}  // namespace
+
+Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel,
+                     const std::string& arch) {
+  auto compiled = to_cubin(ptx_text, mangled_kernel, arch);
+  if (!compiled) return compiled;
+  return with_instructions(std::move(*compiled));
+}
+
+Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& mangled_kernel,
+                         const std::string& arch) {
+  Sass sass;
+  sass.kernel = mangled_kernel;
+  sass.arch = arch;
+  sass.cubin = std::move(cubin);
+  const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
+  if (!kernel)
+    return error("sass.no_such_kernel", fmt::format("the machine code has no kernel `{}`", mangled_kernel), "");
+  sass.registers_per_thread = kernel->registers;
+  sass.local_bytes = kernel->stack_bytes;
+  return with_instructions(std::move(sass));
 }
 
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
