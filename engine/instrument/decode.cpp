@@ -9,14 +9,14 @@
 namespace lanescope::instrument {
 namespace {
 
-using Key = std::tuple<std::int32_t, std::int32_t, trace::EventKind>;  // function, instruction, kind
+using Key = std::tuple<std::string, std::int32_t, trace::EventKind>;  // function, instruction, kind
 
 // Record site → the interpreter's sites of the same place: the second is an asynchronous copy's shared part.
 class SiteMap {
  public:
-  explicit SiteMap(std::span<const trace::Site> sites) {
-    for (const trace::Site& site : sites)
-      sites_[{site.function, site.kind == trace::EventKind::block_entry ? site.basic_block : site.instruction, site.kind}]
+  explicit SiteMap(const trace::Trace& trace) {
+    for (const trace::Site& site : trace.sites)
+      sites_[{trace.functions[static_cast<std::size_t>(site.function)], site.kind == trace::EventKind::block_entry ? site.basic_block : site.instruction, site.kind}]
           .push_back(&site);
   }
   const trace::Site* find(const RecordSite& record) const {
@@ -87,15 +87,37 @@ void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint
   event.executed.for_each([&](int lane) { out.addresses.push_back(lanes[lane]); });
 }
 
+// A generic access is one event for each space that its lanes' addresses fall in, as the interpreter has it. Within a
+// window the trace keeps the address in its own space, as a declared access does.
+void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes, const Control& control) {
+  for (const auto space : {trace::MemorySpace::global, trace::MemorySpace::shared, trace::MemorySpace::local}) {
+    trace::WarpEvent event = whole;
+    event.space = space;
+    event.executed = LaneMask::none();
+    const std::uint64_t window = space == trace::MemorySpace::shared  ? control.shared_window
+                                 : space == trace::MemorySpace::local ? control.local_window : 0;
+    std::array<std::uint64_t, MemoryModel::lanes> own{};
+    whole.executed.for_each([&](int lane) {
+      if (space_of(lanes[lane], control) != space) return;
+      event.executed = event.executed | LaneMask::lane(lane);
+      own[static_cast<std::size_t>(lane)] = lanes[lane] - window;
+    });
+    if (event.executed.empty()) continue;
+    store_addresses(out, event, own.data());
+    out.events.push_back(event);
+  }
+}
+
 }  // namespace
 
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
-                            std::span<const trace::Site> sites) {
+                            const trace::Trace& interpreted) {
   trace::Trace out;
   out.origin = trace::Origin::recorded;
   out.launch = launch;
-  out.sites.assign(sites.begin(), sites.end());
-  const SiteMap map(sites);
+  out.sites = interpreted.sites;
+  out.functions = interpreted.functions;
+  const SiteMap map(interpreted);
   std::vector<const trace::Site*> site_of;
   for (const RecordSite& record : kernel.sites) site_of.push_back(map.find(record));
 
@@ -123,16 +145,12 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
       event.executed = {header.executed};
       const std::uint64_t* lanes = recording.lanes.empty() ? nullptr : &recording.lanes[slot * MemoryModel::lanes];
       if (record.kind == trace::EventKind::memory && lanes) {
-        const std::uint64_t first = lanes[event.executed.lowest()];
-        const bool generic = record.space == trace::MemorySpace::none;
-        event.space = generic ? space_of(first, control) : record.space;
-        // Within a window the trace keeps the address in its own space, as a declared access has it.
-        std::uint64_t window = 0;
-        if (generic && event.space == trace::MemorySpace::shared) window = control.shared_window;
-        if (generic && event.space == trace::MemorySpace::local) window = control.local_window;
-        std::array<std::uint64_t, MemoryModel::lanes> own{};
-        event.executed.for_each([&](int lane) { own[static_cast<std::size_t>(lane)] = lanes[lane] - window; });
-        store_addresses(out, event, own.data());
+        if (record.space == trace::MemorySpace::none) {
+          add_generic(out, event, lanes, control);
+          continue;
+        }
+        event.space = record.space;
+        store_addresses(out, event, lanes);
       } else if (record.kind == trace::EventKind::shuffle && lanes) {
         event.side = static_cast<std::uint32_t>(out.source_lanes.size());
         event.executed.for_each([&](int lane) {

@@ -128,17 +128,16 @@ class Writer {
 
   std::string recorded_body(const Function& function) {
     const cfg::ControlFlowGraph graph = cfg::build(function);
-    const auto index = static_cast<std::int32_t>(&function - module_.functions.data());
     std::string text;
     for (std::int32_t i = 0; i < size(function); ++i) {
       text += labels_at(function, i, [](const std::string& name) { return name; });
       const std::int32_t block = graph.block_of[static_cast<std::size_t>(i)];
       if (pass_ == Pass::block_entries && graph.blocks[static_cast<std::size_t>(block)].first == i)
-        text += record(add({.function = index, .instruction = i, .basic_block = block,
+        text += record(add({.function = function.name, .instruction = i, .basic_block = block,
                             .kind = trace::EventKind::block_entry}), "", "");
       const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
-      if (pass_ == Pass::memory) text += memory_records(function, instruction, index, i);
-      if (pass_ == Pass::operations) text += operation_record(function, instruction, index, i);
+      if (pass_ == Pass::memory) text += memory_records(function, instruction, i);
+      if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
       text += ptx::print(module_, function, calling_recorded(instruction)) + "\n";
     }
     return text + labels_at(function, size(function), [](const std::string& name) { return name; });
@@ -195,9 +194,8 @@ class Writer {
     return nullptr;
   }
 
-  std::string memory_records(const Function& function, const Instruction& instruction, std::int32_t function_index,
-                             std::int32_t index) {
-    RecordSite site{.function = function_index, .instruction = index, .kind = trace::EventKind::memory,
+  std::string memory_records(const Function& function, const Instruction& instruction, std::int32_t index) {
+    RecordSite site{.function = function.name, .instruction = index, .kind = trace::EventKind::memory,
                     .space = memory_space(instruction.space)};
     const std::string guard = guard_of(function, instruction);
     const auto one = [&](const Operand& address) {
@@ -232,9 +230,8 @@ class Writer {
     return text + address_of(function, *first_address(instruction)) + record(add(site), guard, lane_register);
   }
 
-  std::string operation_record(const Function& function, const Instruction& instruction, std::int32_t function_index,
-                               std::int32_t index) {
-    RecordSite site{.function = function_index, .instruction = index};
+  std::string operation_record(const Function& function, const Instruction& instruction, std::int32_t index) {
+    RecordSite site{.function = function.name, .instruction = index};
     const std::string guard = guard_of(function, instruction);
     switch (ptx::info(instruction.opcode).category) {
       case Category::barrier: site.kind = trace::EventKind::barrier; break;
@@ -265,7 +262,8 @@ class Writer {
         site.kind = trace::EventKind::guarded;
     }
 
-    return record(add(site), guard, "");
+    const bool always = site.kind == trace::EventKind::branch || site.kind == trace::EventKind::guarded;
+    return record(add(site), guard, "", always);
   }
 
   static std::string text_of(const Function& function, const Operand& operand) {

@@ -53,7 +53,7 @@ static_assert(sizeof(Header) == 16);
 
 // A place that records: which instruction (or basic block) of which function of the module.
 struct RecordSite {
-  std::int32_t function = 0;      // index into Module::functions
+  std::string function;           // mangled name
   std::int32_t instruction = 0;   // block_entries: the basic block's first instruction
   std::int32_t basic_block = -1;  // block_entries only
   trace::EventKind kind{};
@@ -85,10 +85,10 @@ struct Recording {
 };
 
 // The trace of a recording: origin recorded; events in (block, warp, order of recording), their `sequence` counting within this
-// pass alone; totals are left zero, except events_dropped. `sites` is the interpreter's site table of the same kernel, so that
-// both traces name the same sites; a record without a site there is an error (instrument.unknown_site).
+// pass alone; totals are left zero, except events_dropped. Sites and functions are taken from `interpreted`, a trace of the
+// same kernel, so that both name the same sites; a record without a site there is an error (instrument.unknown_site).
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
-                            std::span<const trace::Site> sites);
+                            const trace::Trace& interpreted);
 
 // Bytes of each array for so many regions.
 struct BufferSizes {

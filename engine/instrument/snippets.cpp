@@ -81,16 +81,16 @@ std::string function_prologue() {
   return fmt::format("\tld.global.u64 %lanescope_d4, [{}];\n", variable_name) + read_control + find_region;
 }
 
-std::string record(int site, const std::string& guard, const std::string& lane_value) {
+std::string record(int site, const std::string& guard, const std::string& lane_value, bool always) {
   std::string text = "\tactivemask.b32 %lanescope_r4;\n";
   const bool guarded = !guard.empty();
   const std::string only_executed = guarded ? "@" + guard + " " : "";
   text += guarded ? fmt::format("\tvote.sync.ballot.b32 %lanescope_r5, {}, %lanescope_r4;\n", guard)
                   : "\tmov.u32 %lanescope_r5, %lanescope_r4;\n";
-  // p1: this lane is the lowest executed one; it reserves the record.
-  text += "\tand.b32 %lanescope_r6, %lanescope_r5, %lanescope_r1;\n"
-          "\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, 0;\n";
-  if (guarded) text += fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, 0, {};\n", guard);
+  // p1: this lane is the lowest executed (or active) one; it reserves the record.
+  text += fmt::format("\tand.b32 %lanescope_r6, {}, %lanescope_r1;\n", always ? "%lanescope_r4" : "%lanescope_r5");
+  text += "\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, 0;\n";
+  if (guarded && !always) text += fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, 0, {};\n", guard);
   text += "\t@%lanescope_p1 atom.global.add.u32 %lanescope_r8, [%lanescope_d2], 1;\n";
   if (!lane_value.empty())
     text += fmt::format("\tbrev.b32 %lanescope_r7, %lanescope_r5;\n"

@@ -25,7 +25,8 @@ std::string function_prologue();
 
 // One record of `site` by the active lanes; `guard` empty or "%p1" / "!%p1": only those lanes have executed.
 // `lane_value`: empty, or a 64-bit register whose value each executed lane stores.
-std::string record(int site, const std::string& guard, const std::string& lane_value);
+// With `always` the record is made by the lowest active lane, also when no lane has executed.
+std::string record(int site, const std::string& guard, const std::string& lane_value, bool always = false);
 
 // %lanescope_d3 = the address that `operand` (an address) names, in its own space.
 std::string address_of(const ptx::Function& function, const ptx::Operand& operand);

@@ -1,0 +1,185 @@
+#include "job/gpu_run.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace lanescope::job {
+namespace {
+
+std::vector<std::byte> scalar_bytes(const sim::Argument& argument) {
+  if (!argument.raw_parameter.empty()) return argument.raw_parameter;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
+  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
+  return bytes;
+}
+
+// Where two results differ first; empty when nowhere.
+std::string first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const auto& left = a[i].contents;
+    const auto& right = b[i].contents;
+    const auto [at, ignored] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
+    if (at != left.end()) return fmt::format("argument {}, byte {}", i, at - left.begin());
+  }
+  return {};
+}
+
+// After a launch: the buffers' bytes back into the arguments.
+void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argument>& done) {
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].is_buffer) arguments[i].contents = std::move(done[i].bytes);
+}
+
+Result<std::vector<sim::Argument>> parse_all(const Request& request) {
+  std::vector<sim::Argument> arguments;
+  for (const ArgumentText& text : request.arguments) {
+    Result<sim::Argument> argument = parse_argument(text);
+    if (!argument) return argument.take_errors();
+    arguments.push_back(std::move(*argument));
+  }
+  return arguments;
+}
+
+std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments) {
+  std::vector<gpu::Argument> list;
+  for (const sim::Argument& argument : arguments) {
+    gpu::Argument& out = list.emplace_back();
+    out.is_buffer = argument.is_buffer;
+    out.base_offset = argument.base_offset;
+    out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
+  }
+  return list;
+}
+
+// The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through nvJitLink.
+Result<compile::Sass> machine_code(const Outcome& outcome, const std::string& arch) {
+  const Request& request = outcome.request;
+  if (!request.source.name.ends_with(".ptx")) {
+    compile::Options options;
+    options.arch = arch;
+    options.machine_code = true;
+    options.name_expressions = {request.kernel};
+    Result<compile::Ptx> compiled = compile::compile(request.source, options);
+    if (compiled && !compiled->cubin.empty())
+      return compile::disassemble(std::move(compiled->cubin), outcome.mangled_kernel, arch);
+  }
+  return compile::to_sass(outcome.ptx, outcome.mangled_kernel, arch);
+}
+
+// The most events of a pass that any warp of the chosen blocks had in the interpreter, and some room.
+std::uint32_t capacity_for(const trace::Trace& interpreted, instrument::Pass pass) {
+  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> counts;
+  std::uint32_t most = 0;
+  for (const trace::WarpEvent& event : interpreted.events)
+    if (belongs_to(event, pass)) most = std::max(most, ++counts[{event.block, event.warp}]);
+  return most + most / 4 + 16;
+}
+
+}  // namespace
+
+Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request) {
+  Result<std::vector<sim::Argument>> arguments = parse_all(request);
+  if (!arguments) return arguments.take_errors();
+  return for_gpu(*arguments);
+}
+
+Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
+                          const std::function<bool()>& keep_going) {
+  GpuRun run{.device = session.device()};
+  Result<compile::Sass> sass = machine_code(interpreted, session.device().arch());
+  if (!sass) return sass.take_errors();
+  run.sass = std::move(*sass);
+  const trace::Launch& launch = interpreted.request.launch;
+  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, launch);
+  if (!attributes) return attributes.take_errors();
+  run.attributes = *attributes;
+
+  Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+  if (!before) return before.take_errors();
+  const std::vector<gpu::Argument> arguments = for_gpu(*before);
+  Result<gpu::Completed> done = session.run(launch, arguments, options.watchdog_seconds);
+  if (!done) return done.take_errors();
+  run.arguments = std::move(*before);
+  take_results(run.arguments, done->arguments);
+  run.first_difference = first_difference(interpreted.arguments, run.arguments);
+  run.same_result = run.first_difference.empty();
+
+  if (options.time) {
+    Result<gpu::Timing> timing = session.time(launch, arguments, options.timing, keep_going);
+    if (!timing) return timing.take_errors();
+    run.timing = std::move(*timing);
+  }
+  return run;
+}
+
+Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
+  Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
+  if (!module) return module.take_errors();
+  Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted.mangled_kernel, pass);
+  if (!kernel) return kernel.take_errors();
+  Result<compile::Sass> sass = compile::to_sass(kernel->ptx, kernel->kernel, session.device().arch());
+  if (!sass) return sass.take_errors();
+  const trace::Launch& launch = interpreted.request.launch;
+  if (auto loaded = session.load(sass->cubin, kernel->kernel, launch); !loaded) return loaded.take_errors();
+
+  const auto blocks = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(block_count, launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count())));
+  instrument::Recording recording;
+  recording.control = {.first_block = first_block, .block_count = blocks,
+                       .capacity = capacity_for(interpreted.trace, pass), .warps_per_block = launch.warps_per_block()};
+  const std::uint64_t regions = std::uint64_t{blocks} * launch.warps_per_block();
+  const instrument::BufferSizes sizes = instrument::buffer_sizes(*kernel, regions, recording.control.capacity);
+
+  Result<std::vector<sim::Argument>> after = parse_all(interpreted.request);
+  if (!after) return after.take_errors();
+  std::vector<gpu::Argument> arguments = for_gpu(*after);
+  const std::size_t own = arguments.size();
+  const auto hidden = [&](std::uint64_t bytes) {
+    return gpu::Argument{.is_buffer = true, .bytes = std::vector<std::byte>(bytes), .passed = false};
+  };
+  gpu::Argument control{.is_buffer = true, .bytes = std::vector<std::byte>(sizeof recording.control)};
+  std::memcpy(control.bytes.data(), &recording.control, sizeof recording.control);
+  control.patches = {{offsetof(instrument::Control, headers), static_cast<std::uint32_t>(own + 1)},
+                     {offsetof(instrument::Control, lanes), static_cast<std::uint32_t>(own + 2)},
+                     {offsetof(instrument::Control, counters), static_cast<std::uint32_t>(own + 3)}};
+  arguments.push_back(std::move(control));
+  for (const std::uint64_t bytes : {sizes.headers, sizes.lanes, sizes.counters}) arguments.push_back(hidden(bytes));
+
+  constexpr double watchdog_seconds = 20;
+  Result<gpu::Completed> done = session.run(launch, std::move(arguments), watchdog_seconds);
+  if (!done) return done.take_errors();
+  const auto take = [&](auto& into, std::size_t index) {
+    const std::vector<std::byte>& bytes = done->arguments[own + index].bytes;
+    into.resize(bytes.size() / sizeof into[0]);
+    if (!bytes.empty()) std::memcpy(into.data(), bytes.data(), bytes.size());
+  };
+  std::memcpy(&recording.control, done->arguments[own].bytes.data(), sizeof recording.control);
+  take(recording.headers, 1);
+  take(recording.lanes, 2);
+  take(recording.counters, 3);
+
+  Result<trace::Trace> trace = instrument::decode(*kernel, recording, launch, interpreted.trace);
+  if (!trace) return trace.take_errors();
+  GpuRecording out;
+  out.trace = std::move(*trace);
+  out.trace.kernel = interpreted.trace.kernel;
+  out.trace.device = session.device().name;
+  out.trace.arch = session.device().arch();
+  std::vector<DeviceRange> ranges;
+  for (std::size_t i = 0; i < own; ++i) {
+    const gpu::Argument& argument = done->arguments[i];
+    if (!argument.is_buffer) continue;
+    ranges.push_back({static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
+    out.trace.buffers.push_back({fmt::format("arg {}", i), static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
+  }
+  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, blocks, ranges);
+  take_results(*after, done->arguments);
+  out.same_result = first_difference(plain.arguments, *after).empty();
+  return out;
+}
+
+}  // namespace lanescope::job

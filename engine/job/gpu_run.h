@@ -1,0 +1,50 @@
+#pragma once
+// The second and third witness of a run, and its time: the same PTX on a real GPU.
+// Everything here starts from what the interpreter gave (an Outcome), so that all speak of the same kernel,
+// arguments and launch.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/gpu.h"
+#include "job/job.h"
+#include "job/record_comparison.h"
+
+namespace lanescope::job {
+
+// The untouched kernel on a GPU.
+struct GpuRun {
+  gpu::Device device;
+  gpu::KernelAttributes attributes;
+  compile::Sass sass;
+  std::vector<sim::Argument> arguments;   // with the buffers' contents after one launch
+  bool same_result = false;               // as the interpreter's, bit for bit
+  std::string first_difference;           // "arg 1 (out), byte 132"; empty when same
+  std::optional<gpu::Timing> timing;
+};
+
+struct GpuOptions {
+  bool time = true;
+  gpu::TimingOptions timing;
+  double watchdog_seconds = 20;
+};
+
+// Compiles the outcome's PTX for the session's GPU, runs it once, and times it. Diagnostics: those of gpu.h and compiler.h.
+Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
+                          const std::function<bool()>& keep_going = [] { return true; });
+
+// The kernel recording itself: one pass. The blocks chosen are [first_block, first_block + block_count), cut to the grid.
+struct GpuRecording {
+  trace::Trace trace;
+  RecordComparison comparison;
+  bool same_result = false;               // the learner's result, as the plain kernel gave it
+};
+Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count);
+
+// Arguments of a request as a GPU takes them.
+Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request);
+
+}  // namespace lanescope::job

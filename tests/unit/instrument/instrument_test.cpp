@@ -1,0 +1,299 @@
+// The instrumented kernel is run by the interpreter here, where no GPU is: what it writes into its buffer must equal the
+// interpreter's own trace of the plain kernel, event by event.
+
+#include "instrument/instrument.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "compile/compiler.h"
+#include "job/record_comparison.h"
+#include "ptx/module.h"
+#include "sim/launch.h"
+
+namespace lanescope::instrument {
+namespace {
+
+struct Case {
+  std::string name, source, kernel;
+  trace::Launch launch;
+  std::vector<sim::Argument> arguments;
+};
+
+sim::Argument buffer(sim::ElementType type, std::size_t count, bool iota = true) {
+  sim::Argument argument{.type = type, .is_buffer = true};
+  argument.contents.resize(count * static_cast<std::size_t>(sim::bytes_of(type)));
+  for (std::size_t i = 0; iota && i < count; ++i) {
+    const float real = static_cast<float>(i % 97);
+    const std::int32_t whole = static_cast<std::int32_t>(i % 97);
+    std::byte* at = argument.contents.data() + i * static_cast<std::size_t>(sim::bytes_of(type));
+    if (type == sim::ElementType::f32) std::memcpy(at, &real, sizeof real);
+    if (type == sim::ElementType::i32) std::memcpy(at, &whole, sizeof whole);
+  }
+  return argument;
+}
+sim::Argument scalar(std::int32_t value) {
+  return {.type = sim::ElementType::i32, .scalar_bits = static_cast<std::uint32_t>(value)};
+}
+
+const std::vector<Case>& cases() {
+  using enum sim::ElementType;
+  static const std::vector<Case> all = [] {
+    std::vector<Case> list;
+    list.push_back({"guarded copy with a partial warp", R"(
+__global__ void k(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i * 3 % n];
+})", "k", {.grid = {3}, .block = {80}}, {buffer(f32, 200), buffer(f32, 200), scalar(200)}});
+    list.push_back({"modulo reduction", R"(
+__global__ void k(const float* in, float* out) {
+  __shared__ float s[128];
+  int t = threadIdx.x;
+  s[t] = in[blockIdx.x * 128 + t];
+  __syncthreads();
+  for (int step = 1; step < 128; step *= 2) {
+    if (t % (2 * step) == 0) s[t] += s[t + step];
+    __syncthreads();
+  }
+  if (t == 0) out[blockIdx.x] = s[0];
+})", "k", {.grid = {2}, .block = {128}}, {buffer(f32, 256), buffer(f32, 2)}});
+    list.push_back({"loops left at different times, early return", R"(
+__global__ void k(const int* in, int* out) {
+  int i = threadIdx.x;
+  int n = in[i] % 7;
+  if (n == 3) return;
+  int sum = 0;
+  for (int j = 0; j < n; ++j) { if ((i + j) % 3 == 0) sum += in[j]; else sum -= in[i]; }
+  out[i] = sum;
+})", "k", {.grid = {1}, .block = {64}}, {buffer(i32, 64), buffer(i32, 64)}});
+    list.push_back({"vector widths", R"(
+__global__ void k(const float4* in, float2* out) {
+  int i = threadIdx.x;
+  float4 v = in[i];
+  out[2 * i] = make_float2(v.x, v.y);
+  out[2 * i + 1] = make_float2(v.z, v.w);
+})", "k", {.grid = {2}, .block = {32}}, {buffer(f32, 128), buffer(f32, 128)}});
+    list.push_back({"atomics, shuffles, votes", R"(
+__global__ void k(const int* in, int* sums, int* order) {
+  int i = threadIdx.x;
+  int v = in[i];
+  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
+  if (__any_sync(0xffffffffu, in[i] == 5)) atomicAdd(&sums[i % 4], 1);
+  if (i % 2) order[i] = atomicAdd(&sums[4], v) & 0;
+  else order[i] = __shfl_xor_sync(0x55555555u, v, 2) & 0;
+})", "k", {.grid = {1}, .block = {64}}, {buffer(i32, 64), buffer(i32, 8, false), buffer(i32, 64)}});
+    list.push_back({"a function that was not inlined, local memory", R"(
+__device__ __noinline__ int pick(const int* table, int i) {
+  int held[4];
+  for (int j = 0; j < 4; ++j) held[j] = table[i + j];
+  return held[i % 4];
+}
+__global__ void k(const int* in, int* out) {
+  int i = threadIdx.x;
+  int v = i % 3 ? pick(in, i) : in[i];
+  out[i] = v;
+})", "k", {.grid = {1}, .block = {48}}, {buffer(i32, 64), buffer(i32, 48)}});
+    list.push_back({"generic addresses", R"(
+__device__ __noinline__ float twice(const float* p) { return 2 * *p; }
+__global__ void k(const float* in, float* out) {
+  __shared__ float s[32];
+  int i = threadIdx.x;
+  s[i] = in[i];
+  __syncthreads();
+  out[i] = twice(i % 2 ? &s[31 - i] : &in[i]) ;
+})", "k", {.grid = {1}, .block = {32}}, {buffer(f32, 32), buffer(f32, 32)}});
+    list.push_back({"cp.async", R"(
+#include <cuda_pipeline.h>
+__global__ void k(const float* in, float* out) {
+  __shared__ float s[64];
+  int i = threadIdx.x;
+  __pipeline_memcpy_async(&s[i], &in[63 - i], 4);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[i] = s[i];
+})", "k", {.grid = {1}, .block = {64}}, {buffer(f32, 64), buffer(f32, 64)}});
+    list.push_back({"switch, 2-D block and grid", R"(
+__global__ void k(const int* in, int* out) {
+  int i = (blockIdx.y * gridDim.x + blockIdx.x) * 96 + threadIdx.y * 24 + threadIdx.x;
+  int v = in[i % 64];
+  switch (v % 6) { case 0: v = in[1]; break; case 1: v *= 7; break; case 2: v = v / 3; break; case 3: v += in[2]; break; case 4: v ^= 5; break; default: v = -v; }
+  out[i] = v;
+})", "k", {.grid = {2, 2}, .block = {24, 4}}, {buffer(i32, 64), buffer(i32, 384)}});
+    list.push_back({"grid-wide sync", R"(
+#include <cooperative_groups.h>
+__global__ void k(const int* in, int* out, int* work) {
+  auto grid = cooperative_groups::this_grid();
+  int i = grid.thread_rank();
+  work[i] = in[i] + 1;
+  grid.sync();
+  out[i] = work[grid.size() - 1 - i];
+})", "k", {.grid = {3}, .block = {32}, .cooperative = true}, {buffer(i32, 96), buffer(i32, 96), buffer(i32, 96, false)}});
+    return list;
+  }();
+  return all;
+}
+
+sim::LaunchResult run(const ptx::Module& module, const std::string& kernel, const trace::Launch& launch,
+                      std::vector<sim::Argument> arguments) {
+  auto program = sim::prepare(module, kernel);
+  EXPECT_TRUE(program.ok()) << format(program.errors().front());
+  if (!program.ok()) return {};
+  sim::LaunchRequest request;
+  request.launch = launch;
+  request.arguments = std::move(arguments);
+  request.record.events = true;
+  request.threads = 1;
+  return sim::run(**program, request);
+}
+
+// Control, counters, headers and lanes in one buffer, the kernel's last argument, at `address`.
+struct Block {
+  Control control;
+  BufferSizes sizes;
+  std::uint64_t counters() const { return 256; }
+  std::uint64_t headers() const { return (counters() + sizes.counters + 255) / 256 * 256; }
+  std::uint64_t lanes() const { return (headers() + sizes.headers + 255) / 256 * 256; }
+  std::uint64_t bytes() const { return lanes() + sizes.lanes; }
+  sim::Argument argument(std::uint64_t address) {
+    control.counters = address + counters();
+    control.headers = address + headers();
+    control.lanes = address + lanes();
+    sim::Argument out{.type = sim::ElementType::u8, .is_buffer = true};
+    out.contents.resize(bytes());
+    std::memcpy(out.contents.data(), &control, sizeof control);
+    return out;
+  }
+  Recording recording(const std::vector<std::byte>& memory) const {
+    Recording out;
+    std::memcpy(&out.control, memory.data(), sizeof out.control);
+    const auto take = [&](auto& into, std::uint64_t at, std::uint64_t count) {
+      into.resize(count / sizeof into[0]);
+      if (count) std::memcpy(into.data(), memory.data() + at, count);
+    };
+    take(out.counters, counters(), sizes.counters);
+    take(out.headers, headers(), sizes.headers);
+    take(out.lanes, lanes(), sizes.lanes);
+    return out;
+  }
+};
+
+class InstrumentedRun : public testing::TestWithParam<std::tuple<std::size_t, Pass>> {};
+
+struct Runs {
+  sim::LaunchResult plain, recorded;
+  Instrumented kernel;
+  Recording recording;
+  std::vector<job::DeviceRange> ranges;
+};
+
+void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32_t blocks, std::uint32_t capacity, Runs& out) {
+  auto compiled = compile::compile({.name = "case.cu", .text = one.source}, {.name_expressions = {one.kernel}});
+  ASSERT_TRUE(compiled.ok()) << format(compiled.errors().front());
+  const std::string mangled = compiled->mangled.at(one.kernel);
+  auto module = ptx::parse(compiled->text, "case.ptx");
+  ASSERT_TRUE(module.ok()) << format(module.errors().front());
+  out.plain = run(*module, mangled, one.launch, one.arguments);
+  ASSERT_TRUE(out.plain.completed) << format(out.plain.diagnostics.front());
+
+  auto instrumented = instrument(*module, mangled, pass);
+  ASSERT_TRUE(instrumented.ok()) << format(instrumented.errors().front());
+  out.kernel = *instrumented;
+  auto again = ptx::parse(out.kernel.ptx, "instrumented.ptx");
+  ASSERT_TRUE(again.ok()) << format(again.errors().front());
+  Block block;
+  block.control.first_block = first_block;
+  block.control.block_count = blocks;
+  block.control.capacity = capacity;
+  block.control.warps_per_block = one.launch.warps_per_block();
+  block.sizes = buffer_sizes(out.kernel, std::uint64_t{blocks} * one.launch.warps_per_block(), capacity);
+
+  // A first run with nobody chosen tells where the buffers lie; they lie there again in the second.
+  Block nobody = block;
+  nobody.control.block_count = 0;
+  std::vector<sim::Argument> arguments = one.arguments;
+  arguments.push_back(nobody.argument(0));
+  const sim::LaunchResult trial = run(*again, mangled, one.launch, arguments);
+  ASSERT_TRUE(trial.completed) << format(trial.diagnostics.front());
+  std::uint64_t address = 0;
+  const auto last = static_cast<std::int32_t>(one.arguments.size());
+  for (const trace::Buffer& found : trial.trace.buffers) {
+    if (found.argument == last) address = found.address;
+    if (found.argument >= 0 && found.argument < last) out.ranges.push_back({found.argument, found.address, found.bytes});
+  }
+  ASSERT_NE(address, 0u);
+  arguments.back() = block.argument(address);
+  out.recorded = run(*again, mangled, one.launch, arguments);
+  ASSERT_TRUE(out.recorded.completed) << format(out.recorded.diagnostics.front());
+  out.recording = block.recording(out.recorded.arguments.back().contents);
+}
+
+TEST_P(InstrumentedRun, RecordsWhatTheInterpreterSawAndKeepsTheResult) {
+  const auto [index, pass] = GetParam();
+  const Case& one = cases()[index];
+  Runs runs;
+  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, static_cast<std::uint32_t>(one.launch.grid.count()), 512, runs));
+  for (std::size_t i = 0; i < one.arguments.size(); ++i)
+    EXPECT_EQ(runs.plain.arguments[i].contents, runs.recorded.arguments[i].contents) << "argument " << i;
+  auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
+  const auto comparison = job::compare_records(runs.plain.trace, *trace, pass, 0,
+                                               static_cast<std::uint32_t>(one.launch.grid.count()), runs.ranges);
+  // A grid-wide sync spins as often as the schedule makes it: its own polling may differ, nothing else.
+  if (one.launch.cooperative) return;
+  EXPECT_TRUE(comparison.agrees()) << comparison.interpreted << " interpreted, " << comparison.recorded << " recorded, "
+                                   << comparison.equal << " equal\n"
+                                   << testing::PrintToString(comparison.differences);
+  if (pass != Pass::operations) EXPECT_GT(comparison.interpreted, 0u) << "a case that records nothing tests nothing";
+}
+
+std::string parameter_name_of(const testing::TestParamInfo<std::tuple<std::size_t, Pass>>& info) {
+  std::string name = cases()[std::get<0>(info.param)].name + "_" + to_string(std::get<1>(info.param));
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Corpus, InstrumentedRun,
+                         testing::Combine(testing::Range<std::size_t>(0, cases().size()),
+                                          testing::Values(Pass::memory, Pass::block_entries, Pass::operations)),
+                         parameter_name_of);
+
+TEST(Instrument, OnlyChosenBlocksRecord) {
+  Runs runs;
+  const Case& one = cases()[0];
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 1, 1, 64, runs));
+  auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok());
+  ASSERT_FALSE(trace->events.empty());
+  EXPECT_TRUE(std::all_of(trace->events.begin(), trace->events.end(), [](const auto& event) { return event.block == 1; }));
+  const auto comparison = job::compare_records(runs.plain.trace, *trace, Pass::memory, 1, 1, runs.ranges);
+  EXPECT_TRUE(comparison.agrees());
+}
+
+TEST(Instrument, WhatDoesNotFitIsCountedExactly) {
+  Runs runs;
+  const Case& one = cases()[1];  // the modulo reduction: many events a warp
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, 4, runs));
+  auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok());
+  const auto memory_events = std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [](const auto& event) {
+    return job::belongs_to(event, Pass::memory);
+  });
+  EXPECT_EQ(trace->events.size() + trace->events_dropped, static_cast<std::size_t>(memory_events));
+  EXPECT_GT(trace->events_dropped, 0u);
+  EXPECT_EQ(runs.plain.arguments[1].contents, runs.recorded.arguments[1].contents);
+}
+
+TEST(Instrument, AnUnknownKernelIsADiagnostic) {
+  const auto refused = instrument(ptx::Module{}, "missing", Pass::memory);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().code, "instrument.no_such_kernel");
+}
+
+}  // namespace
+}  // namespace lanescope::instrument
