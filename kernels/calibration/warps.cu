@@ -30,17 +30,14 @@ __global__ void two_dimensional_grid(const float* in, float* out) {
   out[i] = in[i];
 }
 
-// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]
+// run: --grid 1 --block 64 --arg i32[2]=0
 // expect: divergent_branches == 2
-__global__ void if_else(const int* in, int* out) {
-  const int i = threadIdx.x;
-  int value = in[i];
-  if (i % 2 == 0) {
-    for (int k = 0; k < in[i]; ++k) value = value * 3 + k;
-    out[i] = value;
+// expect: global_reduction.requests == 4
+__global__ void if_else(int* counts) {
+  if (threadIdx.x % 2 == 0) {
+    atomicAdd(&counts[0], 1);
   } else {
-    for (int k = 0; k < in[i]; ++k) value = value * 5 - k;
-    out[i] = value;
+    atomicMax(&counts[1], 1);
   }
 }
 
@@ -82,7 +79,7 @@ __global__ void shuffle_tree(const float* in, float* out) {
 
 // run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[2]
 // expect: votes == 2
-__global__ void ballot(const int* in, int* out) {
+__global__ void odd_ballot(const int* in, int* out) {
   const unsigned odd = __ballot_sync(0xffffffff, in[threadIdx.x] & 1);
   if (threadIdx.x % 32 == 0) out[threadIdx.x / 32] = __popc(odd);
 }

@@ -1,0 +1,113 @@
+#include "job/directives.h"
+
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace lanescope::job {
+namespace {
+
+class Reader {
+ public:
+  Reader(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+
+  Result<std::vector<DirectedRun>> read() {
+    std::istringstream lines(text_);
+    for (std::string line; std::getline(lines, line);) {
+      ++line_;
+      if (const auto run = after(line, "// run:")) begin_run(*run);
+      else if (const auto expectation = after(line, "// expect:")) expect(*expectation);
+      else if (line.find("__global__") != std::string::npos) name_kernel(line);
+    }
+    for (const DirectedRun& run : runs_)
+      if (run.request.kernel.empty()) fail("The launch above names no kernel, and none follows it.");
+    if (runs_.empty() && errors_.empty())
+      return Diagnostic{.code = "directive.none", .place = {file_}, .message = "The file has no `// run:` line.",
+                        .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
+    if (!errors_.empty()) return errors_;
+    return std::move(runs_);
+  }
+
+ private:
+  static std::optional<std::string> after(const std::string& line, const std::string& lead) {
+    const auto begin = line.find_first_not_of(" \t");
+    if (begin == std::string::npos || line.compare(begin, lead.size(), lead) != 0) return std::nullopt;
+    return line.substr(begin + lead.size());
+  }
+
+  void fail(std::string message) {
+    errors_.push_back({.code = "directive.syntax", .place = {file_, line_}, .message = std::move(message),
+                       .cure = "See kernels/calibration/README.md for the form of these lines."});
+  }
+
+  void begin_run(const std::string& text) {
+    Request& request = runs_.emplace_back().request;
+    request.source = {.name = file_, .text = text_};
+    request.record.events = true;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+      std::string value;
+      if (word == "--cooperative") request.launch.cooperative = true;
+      else if (!(words >> value)) fail(word + " needs a value.");
+      else if (word == "--kernel") request.kernel = unquoted(value);
+      else if (word == "--grid") request.launch.grid = extent(value);
+      else if (word == "--block") request.launch.block = extent(value);
+      else if (word == "--shared") request.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number(value));
+      else if (word == "--arg") request.arguments.push_back({unquoted(value), ""});
+      else fail(word + " is no option of a `// run:` line.");
+    }
+  }
+
+  static std::string unquoted(std::string text) {
+    std::erase(text, '\'');
+    return text;
+  }
+
+  double number(const std::string& text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) fail("`" + text + "` is no number.");
+    return value;
+  }
+
+  Dim3 extent(const std::string& text) {
+    Dim3 out;
+    std::istringstream parts(text);
+    std::uint32_t* into[] = {&out.x, &out.y, &out.z};
+    std::size_t count = 0;
+    for (std::string part; std::getline(parts, part, ',') && count < 3; ++count)
+      *into[count] = static_cast<std::uint32_t>(number(part));
+    return out;
+  }
+
+  void expect(const std::string& text) {
+    std::istringstream words(text);
+    std::string name, equal, value;
+    words >> name >> equal >> value;
+    if (runs_.empty() || equal != "==") return fail("Expected `// expect: NUMBER == VALUE` below a `// run:` line.");
+    runs_.back().expectations.push_back({name, number(value), {file_, line_}});
+  }
+
+  void name_kernel(const std::string& line) {
+    if (runs_.empty() || !runs_.back().request.kernel.empty()) return;
+    const std::size_t end = line.find('(');
+    const std::size_t begin = line.find_last_of(" \t", end) + 1;
+    if (end == std::string::npos || begin >= end) return fail("Cannot read the kernel's name here.");
+    runs_.back().request.kernel = line.substr(begin, end - begin);
+  }
+
+  const std::string& file_;
+  const std::string& text_;
+  int line_ = 0;
+  std::vector<DirectedRun> runs_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+Result<std::vector<DirectedRun>> directed_runs(const std::string& file_name, const std::string& text) {
+  return Reader(file_name, text).read();
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,237 @@
+#include "job/recording.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace lanescope::job {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const gpu::Timing& timing) {
+  // Nanoseconds with three decimals: finer than any GPU's clock.
+  std::vector<double> samples;
+  for (const double seconds : timing.samples) samples.push_back(std::round(seconds * 1e12) / 1e3);
+  return {{"samples_ns", samples},
+          {"discarded", timing.discarded},
+          {"cache", timing.cache == gpu::CacheState::flushed ? "flushed" : "warm"},
+          {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
+          {"stopped_by", timing.stop_reason}};
+}
+
+gpu::Timing timing_from(const Json& json) {
+  gpu::Timing timing;
+  for (const Json& sample : json.at("samples_ns")) timing.samples.push_back(sample.get<double>() * 1e-9);
+  timing.seconds = metrics::median_interval(timing.samples);
+  timing.discarded = json.at("discarded");
+  timing.cache = json.at("cache") == "warm" ? gpu::CacheState::warm : gpu::CacheState::flushed;
+  timing.sm_clock_khz_low = json.at("sm_clock_khz").at(0);
+  timing.sm_clock_khz_high = json.at("sm_clock_khz").at(1);
+  timing.stop_reason = json.at("stopped_by");
+  return timing;
+}
+
+Json to_json(const RecordedRun& run) {
+  Json json{{"variant", run.variant},
+            {"size", run.size},
+            {"controls", run.controls},
+            {"source_hash", run.source_hash},
+            {"registers", run.attributes.registers},
+            {"static_shared_bytes", run.attributes.static_shared_bytes},
+            {"local_bytes", run.attributes.local_bytes},
+            {"resident_blocks", run.attributes.resident_blocks_per_multiprocessor},
+            {"occupancy", run.attributes.occupancy},
+            {"checks_hold", run.checks_hold}};
+  if (run.timing) json["time"] = to_json(*run.timing);
+  if (!run.counters.empty()) json["counters"] = run.counters;
+  return json;
+}
+
+RecordedRun run_from(const Json& json) {
+  RecordedRun run;
+  run.variant = json.at("variant");
+  run.size = json.at("size");
+  run.controls = json.at("controls").get<std::map<std::string, std::int64_t>>();
+  run.source_hash = json.at("source_hash");
+  run.attributes.registers = json.at("registers");
+  run.attributes.static_shared_bytes = json.at("static_shared_bytes");
+  run.attributes.local_bytes = json.at("local_bytes");
+  run.attributes.resident_blocks_per_multiprocessor = json.at("resident_blocks");
+  run.attributes.occupancy = json.at("occupancy");
+  run.checks_hold = json.at("checks_hold");
+  if (json.contains("time")) run.timing = timing_from(json.at("time"));
+  if (json.contains("counters")) run.counters = json.at("counters").get<std::map<std::string, double>>();
+  return run;
+}
+
+Json to_json(const gpu::Device& device) {
+  return {{"name", device.name}, {"compute_capability", {device.major, device.minor}},
+          {"multiprocessors", device.multiprocessors},
+          {"max_threads_per_multiprocessor", device.max_threads_per_multiprocessor},
+          {"registers_per_multiprocessor", device.registers_per_multiprocessor},
+          {"shared_bytes_per_multiprocessor", device.shared_bytes_per_multiprocessor},
+          {"memory_bytes", device.memory_bytes}, {"l2_bytes", device.l2_bytes},
+          {"memory_clock_khz", device.memory_clock_khz}, {"memory_bus_bits", device.memory_bus_bits},
+          {"sm_clock_khz", device.sm_clock_khz}, {"cuda", device.driver_version}, {"driver", device.kernel_driver_version}};
+}
+
+gpu::Device device_from(const Json& json) {
+  gpu::Device device;
+  device.name = json.at("name");
+  device.major = json.at("compute_capability").at(0);
+  device.minor = json.at("compute_capability").at(1);
+  device.multiprocessors = json.at("multiprocessors");
+  device.max_threads_per_multiprocessor = json.at("max_threads_per_multiprocessor");
+  device.registers_per_multiprocessor = json.at("registers_per_multiprocessor");
+  device.shared_bytes_per_multiprocessor = json.at("shared_bytes_per_multiprocessor");
+  device.memory_bytes = json.at("memory_bytes");
+  device.l2_bytes = json.at("l2_bytes");
+  device.memory_clock_khz = json.at("memory_clock_khz");
+  device.memory_bus_bits = json.at("memory_bus_bits");
+  device.sm_clock_khz = json.at("sm_clock_khz");
+  device.driver_version = json.at("cuda");
+  device.kernel_driver_version = json.at("driver");
+  return device;
+}
+
+std::string to_text(const LessonRecording& recording) {
+  Json json{{"lanescope_recording", recording.format}, {"lesson", recording.lesson}, {"date", recording.date},
+            {"device", to_json(recording.device)}, {"compiler", recording.compiler}};
+  json["runs"] = Json::array();
+  for (const RecordedRun& run : recording.runs) json["runs"].push_back(to_json(run));
+  json["sass"] = Json::object();
+  for (const auto& [variant, lines] : recording.sass) {
+    Json list = Json::array();
+    for (const RecordedSass& line : lines) list.push_back({line.address, line.line, line.text});
+    json["sass"][variant] = std::move(list);
+  }
+  json["copies"] = Json::array();
+  for (const auto& [bytes, timing] : recording.copies) json["copies"].push_back({{"bytes", bytes}, {"time", to_json(timing)}});
+  return json.dump() + "\n";
+}
+
+LessonRecording from_json(const Json& json) {
+  LessonRecording recording;
+  recording.format = json.at("lanescope_recording");
+  recording.lesson = json.at("lesson");
+  recording.date = json.at("date");
+  recording.device = device_from(json.at("device"));
+  recording.compiler = json.at("compiler");
+  for (const Json& run : json.at("runs")) recording.runs.push_back(run_from(run));
+  for (const auto& [variant, lines] : json.at("sass").items())
+    for (const Json& line : lines) recording.sass[variant].push_back({line.at(0), line.at(2), line.at(1)});
+  for (const Json& copy : json.at("copies")) recording.copies[copy.at("bytes")] = timing_from(copy.at("time"));
+  return recording;
+}
+
+Diagnostic fault(std::string code, const std::string& path, std::string message, std::string cure) {
+  return {.code = std::move(code), .place = {path}, .message = std::move(message), .cure = std::move(cure)};
+}
+
+}  // namespace
+
+std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a, 64 bits
+  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
+  return fmt::format("{:016x}", hash);
+}
+
+const RecordedRun* LessonRecording::find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
+                                         const std::string& source_text) const {
+  const std::string hash = hash_of(source_text);
+  for (const RecordedRun& run : runs) {
+    if (run.variant != variant || run.source_hash != hash) continue;
+    const bool same = std::all_of(run.controls.begin(), run.controls.end(), [&](const auto& control) {
+      const auto wanted = controls.find(control.first);
+      return wanted != controls.end() && wanted->second == control.second;
+    });
+    if (same) return &run;
+  }
+  return nullptr;
+}
+
+std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& variant, const std::string& control,
+                                                       std::map<std::string, std::int64_t> controls,
+                                                       const std::string& source_text) const {
+  std::map<std::int64_t, const RecordedRun*> found;
+  for (const RecordedRun& run : runs) {
+    const auto value = run.controls.find(control);
+    if (run.variant != variant || value == run.controls.end() || !run.timing) continue;
+    controls[control] = value->second;
+    if (const RecordedRun* same = find(variant, controls, source_text); same == &run) found.emplace(value->second, same);
+  }
+  std::vector<const RecordedRun*> list;
+  for (const auto& [value, run] : found) list.push_back(run);
+  return list;
+}
+
+std::string LessonRecording::label() const {
+  return fmt::format("{}, driver {}, {}, {}", device.name,
+                     device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version,
+                     compiler, date);
+}
+
+Result<LessonRecording> open_recording(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
+  const Json json = Json::parse(text.str(), nullptr, false);
+  const std::string again = "Fetch the file again, or record anew on a machine with a GPU: lanescope record LESSON -o FILE.";
+  if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer())
+    return fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
+  if (json["lanescope_recording"].get<int>() > recording_format)
+    return fault("recording.newer", path, fmt::format("The recording has format {}; this program reads up to {}.",
+                                                      json["lanescope_recording"].get<int>(), recording_format),
+                 "Update Lanescope.");
+  try {
+    return from_json(json);
+  } catch (const Json::exception& error) {
+    return fault("recording.syntax", path, fmt::format("The recording is damaged: {}.", error.what()), again);
+  }
+}
+
+Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path) {
+  const std::string beside = path + ".part";
+  {
+    std::ofstream out(beside, std::ios::binary);
+    out << to_text(recording);
+    out.flush();
+    if (!out) {
+      std::remove(beside.c_str());
+      return fault("recording.io", path, "The recording cannot be written.", "Check the folder's permissions and the free space.");
+    }
+  }
+  std::error_code failed;
+  std::filesystem::rename(beside, path, failed);
+  if (failed) {
+    std::remove(beside.c_str());
+    return fault("recording.io", path, "The recording cannot be written: " + failed.message() + ".",
+                 "Check the folder's permissions and the free space.");
+  }
+  return std::monostate{};
+}
+
+std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems) {
+  std::vector<std::filesystem::path> paths;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<LessonRecording> list;
+  for (const auto& path : paths) {
+    Result<LessonRecording> recording = open_recording(path.string());
+    if (recording) list.push_back(std::move(*recording));
+    else for (Diagnostic& problem : recording.take_errors()) problems.push_back(std::move(problem));
+  }
+  return list;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,74 @@
+#pragma once
+// What a real GPU measured for a lesson: one small versioned file, shipped in assets/recordings/, shown where no GPU is and
+// beside the learner's own GPU where one is. Always with device, driver, compiler, clocks and date; never without.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gpu/gpu.h"
+#include "job/job.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::job {
+
+inline constexpr int recording_format = 1;
+
+struct RecordedSass {
+  std::uint32_t address = 0;
+  std::string text;
+  int line = 0;                          // in the kernel's source; 0 = unknown
+};
+
+// One variant with one set of control values.
+struct RecordedRun {
+  std::string variant;
+  std::map<std::string, std::int64_t> controls;
+  std::string size;                      // "looking", "full", or the name of the control that was swept
+  std::string source_hash;               // of the .cu: a recording of another text is stale and is not shown as this one's
+  gpu::KernelAttributes attributes;
+  bool checks_hold = false;              // the GPU's result passed the variant's own rules
+  std::optional<gpu::Timing> timing;
+  std::map<std::string, double> counters;  // by Nsight Compute's names; empty when the driver forbade them
+};
+
+struct LessonRecording {
+  int format = recording_format;
+  std::string lesson;
+  std::string date;                      // "2026-11-21", UTC
+  gpu::Device device;
+  std::string compiler;                  // "nvrtc 13.0.88"
+  std::vector<RecordedRun> runs;
+  std::map<std::string, std::vector<RecordedSass>> sass;  // by variant, at looking size
+  std::map<std::uint64_t, gpu::Timing> copies;            // the runtime's device-to-device copy, by bytes
+
+  // The run with exactly these controls (those that the variant has), of this source text; nullptr when there is none.
+  const RecordedRun* find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
+                          const std::string& source_text) const;
+  // The runs of a variant in which only `control` varies from these values, by ascending value; timed ones only.
+  std::vector<const RecordedRun*> sweep(const std::string& variant, const std::string& control,
+                                        std::map<std::string, std::int64_t> controls, const std::string& source_text) const;
+  // "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21": what must stand beside every number of it.
+  std::string label() const;
+};
+
+// Diagnostics: recording.io, recording.syntax (damaged), recording.newer (written by a newer version).
+Result<LessonRecording> open_recording(const std::string& path);
+Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path);
+// Every recording in a folder; those that do not open are left out and reported in `problems`.
+std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems);
+
+std::string hash_of(const std::string& source_text);
+
+struct RecordOptions {
+  gpu::TimingOptions timing;
+  bool full_size = true, sweeps = true, counters = true;
+  std::function<bool(const std::string& what, double done)> progress;  // 0…1; false = stop
+};
+// Measures every variant at looking and at full size, and sweeps each control of at most 64 values at looking size.
+Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options);
+
+}  // namespace lanescope::job

@@ -1,0 +1,330 @@
+#include "job/verify.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "metrics/recompute.h"
+#include "metrics/request_cost.h"
+
+namespace lanescope::job {
+
+const char* to_string(Agreed agreed) {
+  switch (agreed) {
+    case Agreed::equal: return "equal";
+    case Agreed::explained: return "explained";
+    case Agreed::unexplained: return "UNEXPLAINED";
+    case Agreed::not_counted: return "not counted";
+  }
+  return "not counted";
+}
+
+bool Agreement::holds() const {
+  return std::none_of(rows.begin(), rows.end(), [](const AgreementRow& row) { return row.agreed == Agreed::unexplained; });
+}
+
+namespace {
+
+using trace::MemoryClass;
+
+// A number that all three can give.
+struct Compared {
+  const char* name;
+  const char* counter;
+  MemoryClass memory_class;
+  std::uint64_t (*value)(const trace::MemoryTotals&);
+};
+
+std::uint64_t requests(const trace::MemoryTotals& totals) { return totals.requests; }
+std::uint64_t sectors(const trace::MemoryTotals& totals) { return totals.sectors; }
+std::uint64_t conflicts(const trace::MemoryTotals& totals) { return totals.bank_conflicts(); }
+
+// Names: metrics.def; counters: Nsight Compute for compute capability 7.5 and later.
+constexpr Compared compared[] = {
+    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, requests},
+    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, sectors},
+    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, requests},
+    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, sectors},
+    {"global_atomic.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, requests},
+    {"global_atomic.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, sectors},
+    {"global_reduction.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, requests},
+    {"global_reduction.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, sectors},
+    {"local_load.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", MemoryClass::local_load, requests},
+    {"local_store.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", MemoryClass::local_store, requests},
+    {"shared_load.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MemoryClass::shared_load, conflicts},
+    {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", MemoryClass::shared_store, conflicts},
+};
+
+bool starts_with(const std::string& text, std::string_view lead) { return text.rfind(lead, 0) == 0; }
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// Static instructions of one class in the program as compiled to PTX and as assembled.
+struct StaticCount {
+  int instructions = 0, bytes = 0;
+};
+
+struct Class {
+  trace::MemorySpace space{};
+  SassAccess::Kind kind{};
+};
+
+Class class_of_number(const std::string& number) {
+  using enum trace::MemorySpace;
+  Class out;
+  out.space = starts_with(number, "global") ? global : starts_with(number, "local") ? local : shared;
+  out.kind = contains(number, "_load") ? SassAccess::Kind::load
+             : contains(number, "_store") ? SassAccess::Kind::store
+             : contains(number, "_atomic") ? SassAccess::Kind::atomic : SassAccess::Kind::reduction;
+  return out;
+}
+
+SassAccess::Kind kind_of(trace::Operation operation) {
+  switch (operation) {
+    case trace::Operation::load: return SassAccess::Kind::load;
+    case trace::Operation::store: return SassAccess::Kind::store;
+    case trace::Operation::atomic: return SassAccess::Kind::atomic;
+    case trace::Operation::reduction: return SassAccess::Kind::reduction;
+    case trace::Operation::async_copy: return SassAccess::Kind::async_copy;
+    case trace::Operation::none: break;
+  }
+  return SassAccess::Kind::none;
+}
+
+StaticCount in_ptx(const trace::Trace& trace, Class wanted) {
+  StaticCount count;
+  for (const trace::Site& site : trace.sites) {
+    if (site.kind != trace::EventKind::memory || kind_of(site.operation) != wanted.kind) continue;
+    if (site.space != wanted.space && site.space != trace::MemorySpace::none) continue;
+    ++count.instructions;
+    count.bytes += site.width;
+  }
+  return count;
+}
+
+StaticCount in_sass(const compile::Sass& sass, Class wanted) {
+  StaticCount count;
+  for (const compile::SassInstruction& instruction : sass.instructions) {
+    const SassAccess access = classify(instruction.text);
+    if (access.kind != wanted.kind) continue;
+    if (access.space != wanted.space && access.space != trace::MemorySpace::none) continue;
+    ++count.instructions;
+    count.bytes += access.bytes;
+  }
+  return count;
+}
+
+const compile::SassInstruction* find_instruction(const compile::Sass& sass, SassAccess::Kind kind) {
+  for (const compile::SassInstruction& instruction : sass.instructions)
+    if (classify(instruction.text).kind == kind) return &instruction;
+  return nullptr;
+}
+
+bool is_half_atomic(const trace::Site& site) {
+  const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
+  return atomic && (contains(site.opcode, ".f16") || contains(site.opcode, ".bf16"));
+}
+
+bool spins_in_grid_sync(const trace::Trace& trace) {
+  return trace.launch.cooperative &&
+         std::any_of(trace.sites.begin(), trace.sites.end(), [](const trace::Site& site) {
+           return contains(site.file, "cooperative_groups") || contains(site.inlined_from, "cooperative_groups");
+         });
+}
+
+}  // namespace
+
+SassAccess classify(const std::string& text) {
+  using Kind = SassAccess::Kind;
+  using enum trace::MemorySpace;
+  struct Row {
+    const char* lead;
+    Kind kind;
+    trace::MemorySpace space;
+  };
+  // The longest lead first: LDGSTS is no LDG.
+  static constexpr Row rows[] = {
+      {"LDGSTS", Kind::async_copy, global}, {"LDGDEPBAR", Kind::none, none}, {"LDG", Kind::load, global},
+      {"LDSM", Kind::load, shared}, {"LDS", Kind::load, shared}, {"LDL", Kind::load, local},
+      {"LDC", Kind::none, constant}, {"LD.", Kind::load, none},
+      {"STG", Kind::store, global}, {"STS", Kind::store, shared}, {"STL", Kind::store, local}, {"ST.", Kind::store, none},
+      {"ATOMS", Kind::atomic, shared}, {"ATOMG", Kind::atomic, global}, {"ATOM.", Kind::atomic, none},
+      {"REDG", Kind::reduction, global}, {"RED.", Kind::reduction, global},
+  };
+  for (const Row& row : rows) {
+    if (!starts_with(text, row.lead)) continue;
+    if (row.kind == Kind::none) return {};
+    SassAccess access{.kind = row.kind, .space = row.space};
+    const std::string word = text.substr(0, text.find(' '));
+    if (access.kind == Kind::atomic && contains(word, ".CAS")) access.kind = Kind::compare_and_swap;
+    if (contains(word, ".128")) access.bytes = 16;
+    else if (contains(word, ".64")) access.bytes = 8;
+    else if (contains(word, "16") && !contains(word, "F16x2")) access.bytes = 2;
+    else if (contains(word, ".U8") || contains(word, ".S8")) access.bytes = 1;
+    return access;
+  }
+  return {};
+}
+
+std::string explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                    std::uint64_t interpreted_value, std::uint64_t counted_value) {
+  const Class wanted = class_of_number(number);
+  const bool atomics = wanted.kind == SassAccess::Kind::atomic || wanted.kind == SassAccess::Kind::reduction;
+  if (wanted.space == trace::MemorySpace::global) {
+    const compile::SassInstruction* swap = find_instruction(sass, SassAccess::Kind::compare_and_swap);
+    const bool half = std::any_of(interpreted.sites.begin(), interpreted.sites.end(), is_half_atomic);
+    // The loop reads the word first, so loads grow too.
+    if (half && swap && (atomics || wanted.kind == SassAccess::Kind::load))
+      return fmt::format("the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
+                         swap->text, swap->address, swap->line);
+    if (spins_in_grid_sync(interpreted) && (atomics || wanted.kind == SassAccess::Kind::load) && counted_value != interpreted_value)
+      return "grid.sync() spins: each block polls the barrier word until the last one arrives, as often as time allows";
+  }
+  if (wanted.space == trace::MemorySpace::local && counted_value < interpreted_value && in_sass(sass, wanted).instructions == 0)
+    return "the array lives in registers: SASS has no local access (LDL, STL)";
+  const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
+  if (machine.instructions != ptx.instructions && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
+    return fmt::format("ptxas merged neighbouring accesses into wider ones: {} instructions in PTX, {} in SASS, {} bytes a lane in both",
+                       ptx.instructions, machine.instructions, ptx.bytes);
+  if (machine.instructions < ptx.instructions)
+    return fmt::format("ptxas removed or merged accesses: {} instructions ({} bytes a lane) in PTX, {} ({} bytes) in SASS",
+                       ptx.instructions, ptx.bytes, machine.instructions, machine.bytes);
+  if (machine.instructions > ptx.instructions)
+    return fmt::format("ptxas unrolled or duplicated accesses: {} instructions in PTX, {} in SASS", ptx.instructions, machine.instructions);
+  return {};
+}
+
+namespace {
+
+// Sectors when the hardware takes the lanes of one address one after another: each round has at most one lane of an address.
+std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation operation) {
+  std::uint64_t sectors = 0;
+  for (const trace::WarpEvent& event : trace.events) {
+    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::global) continue;
+    const trace::Site& site = trace.sites[event.site];
+    if (site.operation != operation) continue;
+    const auto addresses = trace.lane_addresses(event);
+    for (LaneMask left = event.executed; !left.empty();) {
+      LaneMask round = LaneMask::none();
+      left.for_each([&](int lane) {
+        bool taken = false;
+        round.for_each([&](int other) { taken = taken || addresses[static_cast<std::size_t>(other)] == addresses[static_cast<std::size_t>(lane)]; });
+        if (!taken) round = round | LaneMask::lane(lane);
+      });
+      sectors += metrics::sector_cost(addresses, round, site.width).sectors;
+      left = left & ~round;
+    }
+  }
+  return sectors;
+}
+
+// Which witnesses speak is decided by who has a value; the verdict follows.
+// `entries`: where the recorded block entries part from the model's; empty when nowhere.
+void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& entries) {
+  std::vector<std::uint64_t> said;
+  for (const auto& value : {row.interpreted, row.recorded, row.counted})
+    if (value) said.push_back(*value);
+  if (said.size() < 2) return;
+  if (std::all_of(said.begin(), said.end(), [&](std::uint64_t value) { return value == said.front(); })) {
+    row.agreed = Agreed::equal;
+    return;
+  }
+  if (row.recorded && row.counted && *row.recorded == *row.counted && !entries.empty()) {
+    row.evidence = "the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: " + entries;
+    row.agreed = Agreed::explained;
+    return;
+  }
+  const bool reductions = row.number == "global_reduction.sectors", atomics = row.number == "global_atomic.sectors";
+  if (row.counted && (reductions || atomics) && interpreted.events_dropped == 0 && interpreted.blocks_not_chosen == 0 &&
+      sectors_in_rounds(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic) == *row.counted) {
+    row.evidence = "the hardware takes the lanes of one address in turn, and counts the sectors of each turn";
+    row.agreed = Agreed::explained;
+    return;
+  }
+  // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
+  const bool recording_parts = row.recorded && *row.recorded != *row.interpreted;
+  const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
+  if (!recording_parts || spins_in_grid_sync(interpreted))
+    row.evidence = explain(row.number, interpreted, sass, *row.interpreted, other);
+  row.agreed = row.evidence.empty() ? Agreed::unexplained : Agreed::explained;
+}
+
+std::string entries_that_part(const std::vector<RecordComparison>& records) {
+  for (const RecordComparison& one : records)
+    if (one.pass == instrument::Pass::block_entries && one.dropped == 0 && !one.differences.empty())
+      return fmt::format("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
+                         one.differences.front());
+  return {};
+}
+
+void add_recordings(Agreement& agreement, std::optional<trace::Totals>& recorded, const Outcome& interpreted, const GpuRun& plain,
+                    gpu::Session& session, const VerifyOptions& options) {
+  agreement.recording_kept_result = true;
+  const auto blocks = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), options.most_recorded_blocks));
+  for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
+    Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, blocks);
+    if (!recording) {
+      for (Diagnostic& error : recording.take_errors()) agreement.diagnostics.push_back(std::move(error));
+      continue;
+    }
+    agreement.recording_kept_result = agreement.recording_kept_result && recording->same_result;
+    agreement.records.push_back(recording->comparison);
+    const bool whole = blocks == interpreted.trace.launch.grid.count() && recording->comparison.dropped == 0;
+    if (pass == instrument::Pass::memory && whole) recorded = metrics::recompute_totals(recording->trace);
+  }
+}
+
+void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>& counted, const Outcome& interpreted,
+                const GpuRun& plain, gpu::Session& session) {
+  const trace::Launch& launch = interpreted.request.launch;
+  Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
+  Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted.request);
+  std::vector<std::string> names;
+  for (const Compared& one : compared) names.push_back(one.counter);
+  Diagnostics errors;
+  if (!loaded) errors = loaded.take_errors();
+  else if (!arguments) errors = arguments.take_errors();
+  else if (Result<gpu::Counted> values = session.count(launch, *arguments, names); !values) errors = values.take_errors();
+  else {
+    agreement.counter_passes = values->passes;
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (std::isfinite(values->values[i])) counted[i] = static_cast<std::uint64_t>(std::llround(values->values[i]));
+  }
+  agreement.diagnostics.insert(agreement.diagnostics.end(), errors.begin(), errors.end());
+}
+
+}  // namespace
+
+Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
+  GpuOptions plain_options;
+  plain_options.time = false;
+  Result<GpuRun> plain = run_on_gpu(interpreted, session, plain_options);
+  if (!plain) return plain.take_errors();
+  Agreement agreement;
+  agreement.kernel = interpreted.trace.kernel;
+  agreement.variant = interpreted.request.variant;
+  agreement.device = plain->device;
+  agreement.attributes = plain->attributes;
+  agreement.same_result = plain->same_result;
+
+  std::optional<trace::Totals> recorded;
+  add_recordings(agreement, recorded, interpreted, *plain, session, options);
+  std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
+  if (options.counters) add_counts(agreement, counted, interpreted, *plain, session);
+
+  const std::string entries = entries_that_part(agreement.records);
+  for (std::size_t i = 0; i < std::size(compared); ++i) {
+    const Compared& one = compared[i];
+    AgreementRow row{.number = one.name, .nsight_name = one.counter};
+    row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
+    if (recorded) row.recorded = one.value(recorded->of(one.memory_class));
+    row.counted = counted[i];
+    if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
+    judge(row, interpreted.trace, plain->sass, entries);
+    agreement.rows.push_back(std::move(row));
+  }
+  return agreement;
+}
+
+}  // namespace lanescope::job

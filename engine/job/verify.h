@@ -1,0 +1,63 @@
+#pragma once
+// Three witnesses for every number: the interpreter, the kernel recording itself on a GPU, and the hardware counters.
+// They agree exactly, or the difference is explained with evidence from the machine code, or it is a fault of ours.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "job/gpu_run.h"
+
+namespace lanescope::job {
+
+enum class Agreed : std::uint8_t {
+  equal,         // every witness that speaks says the same
+  explained,     // they part, and `evidence` shows the machine code that makes them
+  unexplained,
+  not_counted    // fewer than two witnesses speak
+};
+const char* to_string(Agreed agreed);
+
+struct AgreementRow {
+  std::string number;                    // "global_load.sectors"
+  std::string nsight_name;               // the counter
+  std::optional<std::uint64_t> interpreted, recorded, counted;
+  Agreed agreed = Agreed::not_counted;
+  std::string evidence;                  // of explained: what the compiler changed, with lines and instructions
+};
+
+struct Agreement {
+  std::string kernel, variant;
+  gpu::Device device;
+  gpu::KernelAttributes attributes;
+  std::vector<AgreementRow> rows;        // zero for all witnesses: left out
+  std::vector<RecordComparison> records; // one a pass
+  bool same_result = false;              // GPU = interpreter, bit for bit
+  bool recording_kept_result = false;    // the instrumented kernels gave the plain kernel's result
+  int counter_passes = 0;
+  Diagnostics diagnostics;               // why a witness is silent
+  bool holds() const;                    // no row unexplained
+};
+
+struct VerifyOptions {
+  std::uint32_t most_recorded_blocks = 4096;  // recorded from block 0 on; the recorded column speaks only when all are
+  bool counters = true;
+};
+
+Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options = {});
+
+// A memory instruction of the machine code, read from its text.
+struct SassAccess {
+  enum class Kind : std::uint8_t { none, load, store, atomic, reduction, compare_and_swap, async_copy };
+  Kind kind{};
+  trace::MemorySpace space{};            // none: generic
+  int bytes = 4;                         // a lane
+};
+SassAccess classify(const std::string& sass_text);
+
+// Why interpreted and counted may part for this number, from the machine code of this kernel: empty when it gives no reason.
+// Pure; tested without a GPU.
+std::string explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                    std::uint64_t interpreted_value, std::uint64_t counted_value);
+
+}  // namespace lanescope::job

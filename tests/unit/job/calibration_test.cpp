@@ -1,0 +1,53 @@
+// The calibration kernels in the interpreter: each states one fact with its answer.
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "job/directives.h"
+#include "metrics/report.h"
+
+namespace lanescope::job {
+namespace {
+
+std::filesystem::path folder() { return std::filesystem::path(LANESCOPE_SOURCE_DIR) / "kernels" / "calibration"; }
+
+std::vector<std::string> files() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder()))
+    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class Calibration : public testing::TestWithParam<std::string> {};
+
+TEST_P(Calibration, EveryKernelGivesItsStatedAnswer) {
+  const std::string name = GetParam() + ".cu";
+  const auto runs = directed_runs(name, test::read_file(folder() / name));
+  ASSERT_TRUE(runs.ok()) << format(runs.errors().front());
+  for (const DirectedRun& one : *runs) {
+    EXPECT_FALSE(one.expectations.empty()) << one.request.kernel << " states nothing";
+    const Outcome outcome = run(one.request);
+    ASSERT_TRUE(outcome.completed) << one.request.kernel << ": " << format(outcome.diagnostics.front());
+    for (const Expectation& expected : one.expectations) {
+      const metrics::Measurement got = metrics::find(outcome.trace, expected.number);
+      EXPECT_FALSE(got.name.empty()) << name << ":" << expected.place.line << ": no number " << expected.number;
+      EXPECT_EQ(got.value, expected.value) << name << ":" << expected.place.line << ": " << one.request.kernel << " " << expected.number;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, Calibration, testing::ValuesIn(files()), [](const auto& info) { return info.param; });
+
+TEST(Directives, AWrongLineIsNamed) {
+  const auto bad = directed_runs("a.cu", "// run: --grid 1 --blok 32\n__global__ void k() {}\n");
+  ASSERT_FALSE(bad.ok());
+  EXPECT_EQ(bad.errors().front().place.line, 1);
+  EXPECT_EQ(directed_runs("a.cu", "__global__ void k() {}\n").errors().front().code, "directive.none");
+  EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
+}
+
+}  // namespace
+}  // namespace lanescope::job

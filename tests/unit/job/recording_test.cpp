@@ -1,0 +1,94 @@
+#include "job/recording.h"
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+
+namespace lanescope::job {
+namespace {
+
+RecordedRun run_with(std::int64_t stride, double microseconds) {
+  RecordedRun run;
+  run.variant = "stride";
+  run.controls = {{"stride", stride}, {"n", 64}};
+  run.size = "stride";
+  run.source_hash = hash_of("the kernel");
+  run.attributes.registers = 12;
+  run.checks_hold = true;
+  run.timing.emplace();
+  run.timing->samples = {microseconds * 1e-6, microseconds * 1.01e-6, microseconds * 0.99e-6};
+  run.timing->seconds = metrics::median_interval(run.timing->samples);
+  run.counters = {{"dram__bytes_read.sum", 4096}};
+  return run;
+}
+
+LessonRecording sample() {
+  LessonRecording recording;
+  recording.lesson = "coalescing";
+  recording.date = "2026-01-02";
+  recording.device.name = "A GPU";
+  recording.device.kernel_driver_version = "580.1";
+  recording.compiler = "nvrtc 13.0.88";
+  recording.runs = {run_with(8, 5), run_with(1, 2), run_with(4, 3)};
+  recording.sass["stride"] = {{0x10, "LDG.E R2, [R2.64]", 7}};
+  recording.copies[1024] = *run_with(1, 9).timing;
+  return recording;
+}
+
+TEST(LessonRecording, ComesBackAsItWasSaved) {
+  const test::TempFolder folder;
+  const std::string path = (folder / "a.json").string();
+  ASSERT_TRUE(save_recording(sample(), path).ok());
+  const Result<LessonRecording> back = open_recording(path);
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->label(), "A GPU, driver 580.1, nvrtc 13.0.88, 2026-01-02");
+  ASSERT_EQ(back->runs.size(), 3u);
+  EXPECT_EQ(back->runs[0].controls, sample().runs[0].controls);
+  EXPECT_NEAR(back->runs[0].timing->seconds.median, 5e-6, 1e-15);
+  EXPECT_EQ(back->runs[0].counters.at("dram__bytes_read.sum"), 4096);
+  EXPECT_EQ(back->sass.at("stride")[0].line, 7);
+  EXPECT_NEAR(back->copies.at(1024).seconds.median, 9e-6, 1e-15);
+}
+
+TEST(LessonRecording, OtherControlsOrAnEditedKernelHaveNoTime) {
+  const LessonRecording recording = sample();
+  ASSERT_NE(recording.find("stride", {{"stride", 8}, {"n", 64}}, "the kernel"), nullptr);
+  EXPECT_EQ(recording.find("stride", {{"stride", 8}, {"n", 64}}, "the kernel, edited"), nullptr);
+  EXPECT_EQ(recording.find("stride", {{"stride", 9}, {"n", 64}}, "the kernel"), nullptr);
+  EXPECT_EQ(recording.find("offset", {{"stride", 8}, {"n", 64}}, "the kernel"), nullptr);
+}
+
+TEST(LessonRecording, ASweepIsSortedByItsControl) {
+  const LessonRecording recording = sample();
+  std::vector<std::int64_t> strides;
+  for (const RecordedRun* run : recording.sweep("stride", "stride", {{"stride", 1}, {"n", 64}}, "the kernel"))
+    strides.push_back(run->controls.at("stride"));
+  EXPECT_EQ(strides, (std::vector<std::int64_t>{1, 4, 8}));
+  EXPECT_TRUE(recording.sweep("stride", "stride", {{"n", 128}}, "the kernel").empty());
+}
+
+TEST(LessonRecording, DamageIsADiagnosticAtEveryLength) {
+  const test::TempFolder folder;
+  const std::string path = (folder / "a.json").string();
+  ASSERT_TRUE(save_recording(sample(), path).ok());
+  const std::string text = test::read_file(path);
+  for (std::size_t length = 0; length + 2 < text.size(); length += 7) {
+    test::write_file(path, text.substr(0, length));
+    const auto opened = open_recording(path);
+    ASSERT_FALSE(opened.ok()) << length;
+    EXPECT_FALSE(opened.errors().front().cure.empty());
+  }
+  std::string newer = text;
+  newer.replace(newer.find("recording\":1"), 12, "recording\":9");
+  test::write_file(path, newer);
+  EXPECT_EQ(open_recording(path).errors().front().code, "recording.newer");
+  EXPECT_EQ(open_recording((folder / "none.json").string()).errors().front().code, "recording.io");
+}
+
+TEST(LessonRecording, AFailedSaveLeavesTheOldFile) {
+  const test::TempFolder folder;
+  EXPECT_EQ(save_recording(sample(), (folder / "no" / "such" / "a.json").string()).errors().front().code, "recording.io");
+}
+
+}  // namespace
+}  // namespace lanescope::job

@@ -1,0 +1,133 @@
+#include "job/verify.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::job {
+namespace {
+
+using Kind = SassAccess::Kind;
+using trace::MemorySpace;
+
+TEST(SassAccess, ReadsKindSpaceAndWidth) {
+  struct Row {
+    const char* text;
+    Kind kind;
+    MemorySpace space;
+    int bytes;
+  };
+  for (const Row& row : {Row{"LDG.E R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 4},
+                         Row{"LDG.E.64.CONSTANT R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 8},
+                         Row{"STG.E.128 desc[UR4][R4.64], R8", Kind::store, MemorySpace::global, 16},
+                         Row{"LDG.E.U8 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 1},
+                         Row{"LDG.E.U16 R2, desc[UR4][R2.64]", Kind::load, MemorySpace::global, 2},
+                         Row{"LDS R0, [R3]", Kind::load, MemorySpace::shared, 4},
+                         Row{"STS.64 [R15.X8], R2", Kind::store, MemorySpace::shared, 8},
+                         Row{"LDL.LU R4, [R1]", Kind::load, MemorySpace::local, 4},
+                         Row{"LD.E R4, desc[UR4][R2.64]", Kind::load, MemorySpace::none, 4},
+                         Row{"RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
+                         Row{"REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5", Kind::reduction, MemorySpace::global, 4},
+                         Row{"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, desc[UR4][R2.64], R5", Kind::atomic, MemorySpace::global, 4},
+                         Row{"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7", Kind::compare_and_swap, MemorySpace::none, 4},
+                         Row{"ATOMS.ADD RZ, [R3], R4", Kind::atomic, MemorySpace::shared, 4},
+                         Row{"LDGSTS.E.64 [R7], desc[UR6][R2.64]", Kind::async_copy, MemorySpace::global, 8},
+                         Row{"LDC R1, c[0x0][0x28]", Kind::none, MemorySpace::none, 4},
+                         Row{"LDGDEPBAR", Kind::none, MemorySpace::none, 4},
+                         Row{"FADD R2, R3, R4", Kind::none, MemorySpace::none, 4}}) {
+    const SassAccess access = classify(row.text);
+    EXPECT_EQ(access.kind, row.kind) << row.text;
+    EXPECT_EQ(access.space, row.space) << row.text;
+    EXPECT_EQ(access.bytes, row.bytes) << row.text;
+  }
+}
+
+trace::Site memory_site(MemorySpace space, trace::Operation operation, std::uint8_t width, std::string opcode) {
+  trace::Site site;
+  site.kind = trace::EventKind::memory;
+  site.space = space;
+  site.operation = operation;
+  site.width = width;
+  site.opcode = std::move(opcode);
+  return site;
+}
+
+compile::Sass sass_of(std::vector<std::string> texts) {
+  compile::Sass sass;
+  for (std::string& text : texts) sass.instructions.push_back({.text = std::move(text)});
+  return sass;
+}
+
+TEST(Explain, HalfAtomicIsACompareAndSwapLoop) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::none, trace::Operation::atomic, 2, "atom.add.noftz.f16")};
+  const auto loop = sass_of({"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"});
+  EXPECT_NE(explain("global_atomic.requests", trace, loop, 16, 152).find("compare-and-swap"), std::string::npos);
+  // Without the loop in SASS there is no excuse.
+  const auto native = sass_of({"ATOMG.E.ADD.F16x2.RN.STRONG.GPU PT, RZ, [R2], R5"});
+  EXPECT_EQ(explain("global_atomic.requests", trace, native, 16, 152), "");
+}
+
+TEST(Explain, MergedNeighboursNeedFewerInstructionsOfTheSameBytes) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32"),
+                 memory_site(MemorySpace::shared, trace::Operation::load, 4, "ld.shared.f32")};
+  EXPECT_NE(explain("shared_load.bank_conflicts", trace, sass_of({"LDS.64 R2, [R3]"}), 4, 0).find("merged"), std::string::npos);
+}
+
+TEST(Explain, AnArrayInRegistersHasNoLocalAccess) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 4, "st.local.f32")};
+  EXPECT_NE(explain("local_store.requests", trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"), std::string::npos);
+}
+
+TEST(Explain, TheSameMachineCodeExplainsNothing) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};
+  EXPECT_EQ(explain("global_load.sectors", trace, sass_of({"LDG.E R2, [R2.64]"}), 32, 31), "");
+}
+
+// One warp, one access of four lanes at `base`, and the same seen from a GPU where the buffer lies elsewhere.
+trace::Trace one_access(std::uint64_t base, LaneMask executed, std::int32_t stride) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};
+  trace.buffers = {{"arg 0", 0, base, 1024}};
+  trace::WarpEvent event;
+  event.kind = trace::EventKind::memory;
+  event.space = MemorySpace::global;
+  event.active = executed;
+  event.executed = executed;
+  event.first_address = base + 16;
+  event.stride = stride;
+  trace.events = {event};
+  return trace;
+}
+
+TEST(CompareRecords, BuffersMayLieElsewhere) {
+  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4), there = one_access(0x90000, LaneMask::first(4), 4);
+  const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
+  const RecordComparison same = compare_records(here, there, instrument::Pass::memory, 0, 1, device);
+  EXPECT_TRUE(same.agrees());
+  EXPECT_EQ(same.equal, 1u);
+}
+
+TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
+  const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
+  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
+  for (const trace::Trace& there : {one_access(0x90000, LaneMask::first(5), 4), one_access(0x90000, LaneMask::first(4), 8)}) {
+    const RecordComparison parted = compare_records(here, there, instrument::Pass::memory, 0, 1, device);
+    EXPECT_FALSE(parted.agrees());
+    EXPECT_EQ(parted.equal, 0u);
+    ASSERT_EQ(parted.differences.size(), 1u);
+    EXPECT_NE(parted.differences[0].find("ld.global.f32"), std::string::npos);
+  }
+}
+
+TEST(CompareRecords, DroppedRecordsNeverCountAsAgreement) {
+  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
+  trace::Trace there = one_access(0x90000, LaneMask::first(4), 4);
+  there.events_dropped = 1;
+  const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
+  EXPECT_FALSE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
+}
+
+}  // namespace
+}  // namespace lanescope::job
