@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
 #include "cli/lessons.h"
 #include "cli/output.h"
@@ -48,5 +49,6 @@ int take_shot(int, char**) {
 int main(int argc, char** argv) {
   if (argc < 2) return open_window();
   if (std::string_view(argv[1]) == "shot") return take_shot(argc, argv);
+  if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
   return lanescope::cli::run_command_line(argc, argv);
 }

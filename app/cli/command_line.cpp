@@ -114,6 +114,36 @@ void add_doctor(CLI::App& app, int& code) {
   command->callback([options, &code] { code = doctor(*options); });
 }
 
+void add_instrument(CLI::App& app, int& code) {
+  auto options = std::make_shared<InstrumentOptions>();
+  CLI::App* command = app.add_subcommand("instrument", "the kernel that records itself, as PTX");
+  command->add_option("file", options->file, "PTX")->required();
+  command->add_option("--kernel", options->kernel, "mangled name (default: the first)");
+  command->add_option("--pass", options->pass, "what it records: memory, entries or operations");
+  command->callback([options, &code] { code = instrument_file(*options); });
+}
+
+void add_verify(CLI::App& app, int& code) {
+  auto options = std::make_shared<VerifyOptions>();
+  CLI::App* command = app.add_subcommand("verify", "interpreter, recording and hardware counters side by side (needs a GPU)");
+  command->add_option("target", options->targets, "lessons, and .cu files with `// run:` lines");
+  command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
+  command->add_option("--gpu", options->device, "which GPU (default 0)");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = verify(*options); });
+}
+
+void add_record(CLI::App& app, int& code) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command = app.add_subcommand("record", "measure a lesson on this machine's GPU, for machines without one");
+  command->add_option("lesson", options->lesson, "the lesson's id")->required();
+  command->add_option("-o,--output", options->file, "file to write")->required();
+  command->add_option("--gpu", options->device, "which GPU (default 0)");
+  command->add_option("--seconds", options->seconds, "the most that the samples of one run may take");
+  command->add_option("--samples", options->samples, "the most samples of one run");
+  command->callback([options, &code] { code = record(*options); });
+}
+
 constexpr const char* description =
     "Lanescope shows what a CUDA kernel does to the hardware, one warp instruction at a time.\n"
     "Without arguments it opens its window.";
@@ -152,6 +182,9 @@ int run_command_line(int argc, const char* const* argv) {
   add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);
   add_check(app, code);
   add_doctor(app, code);
+  add_instrument(app, code);
+  add_verify(app, code);
+  add_record(app, code);
   // The window's: main() takes them before this is reached. Here they are named for --help.
   app.add_subcommand("shot", "save what the window shows as PNG (lanescope shot --help)");
   const std::string command = argv[1];

@@ -16,6 +16,9 @@ int parse(const FileOptions& options);
 int cfg(const FileOptions& options);
 int check(const CheckOptions& options);
 int doctor(const DoctorOptions& options);
+int verify(const VerifyOptions& options);
+int record(const RecordOptions& options);
+int instrument_file(const InstrumentOptions& options);
 
 // No arguments and no display: the first lesson, as a table and pictures.
 int first_lesson_headless();

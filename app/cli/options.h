@@ -77,4 +77,24 @@ struct DoctorOptions {
   bool json = false;
 };
 
+struct VerifyOptions {
+  std::vector<std::string> targets;  // lessons and .cu files with `// run:` lines
+  bool calibrate = false;            // the calibration kernels too
+  int device = 0;
+  bool json = false;
+};
+
+struct RecordOptions {
+  std::string lesson, file;
+  int device = 0;
+  double seconds = 0.3;              // the most that one run's samples may take
+  int samples = 200;                 // and how many they may be
+};
+
+struct InstrumentOptions {
+  std::string file;
+  std::string kernel;                // mangled; empty = the first
+  std::string pass = "memory";
+};
+
 }  // namespace lanescope::cli

@@ -1,0 +1,156 @@
+// lanescope verify LESSON | FILE.cu | --calibrate
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/commands.h"
+#include "cli/gpu_session.h"
+#include "cli/lessons.h"
+#include "cli/output.h"
+#include "cli/runner.h"
+#include "cli/table.h"
+#include "job/directives.h"
+#include "job/verify.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+struct Target {
+  std::string group, title;            // "coalescing", "stride"
+  job::Request request;
+};
+
+Result<std::vector<Target>> lesson_targets(const std::string& id) {
+  Result<lesson::Lesson> lesson = find_lesson(id);
+  if (!lesson) return lesson.take_errors();
+  std::vector<Target> targets;
+  for (const lesson::Variant& variant : lesson->variants) {
+    if (variant.gpu_only || variant.broken_on_purpose) continue;
+    Result<job::Request> request = job::from_lesson(*lesson, variant, {});
+    if (!request) return request.take_errors();
+    targets.push_back({lesson->id, variant.id, std::move(*request)});
+  }
+  return targets;
+}
+
+Result<std::vector<Target>> file_targets(const std::string& path) {
+  Result<std::string> text = read_text_file(path);
+  if (!text) return text.take_errors();
+  const std::filesystem::path file(path);
+  Result<std::vector<job::DirectedRun>> runs = job::directed_runs(file.filename().string(), *text);
+  if (!runs) return runs.take_errors();
+  std::vector<Target> targets;
+  for (job::DirectedRun& run : *runs) targets.push_back({file.stem().string(), run.request.kernel, std::move(run.request)});
+  return targets;
+}
+
+Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
+  std::vector<std::string> names = options.targets;
+  if (options.calibrate) {
+    const std::filesystem::path folder = std::filesystem::path(lessons_folder()).parent_path() / "kernels" / "calibration";
+    std::error_code ignored;
+    std::vector<std::string> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
+      if (entry.path().extension() == ".cu") files.push_back(entry.path().string());
+    std::sort(files.begin(), files.end());
+    names.insert(names.end(), files.begin(), files.end());
+  }
+  std::vector<Target> targets;
+  for (const std::string& name : names) {
+    Result<std::vector<Target>> some = name.ends_with(".cu") ? file_targets(name) : lesson_targets(name);
+    if (!some) return some.take_errors();
+    for (Target& target : *some) targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+std::string cell(const std::optional<std::uint64_t>& value) { return value ? with_separators(*value) : "–"; }
+
+std::string table_of(const job::Agreement& agreement) {
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("INTERPRETED");
+  table.column("RECORDED");
+  table.column("COUNTED");
+  table.column("VERDICT", Align::left);
+  for (const job::AgreementRow& row : agreement.rows)
+    table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
+               std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
+  std::string text = table.text();
+  for (const job::RecordComparison& records : agreement.records) {
+    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}\n", to_string(records.pass),
+                        with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
+                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "");
+    for (const std::string& difference : records.differences) text += "  " + difference + "\n";
+  }
+  text += fmt::format("result on the GPU: {}; while recording: {}\n", agreement.same_result ? "the interpreter's" : "DIFFERS",
+                      agreement.recording_kept_result ? "unchanged" : "CHANGED");
+  return text;
+}
+
+nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agreement) {
+  const auto value = [](const std::optional<std::uint64_t>& number) { return number ? nlohmann::ordered_json(*number) : nullptr; };
+  nlohmann::ordered_json rows = nlohmann::ordered_json::array(), records = nlohmann::ordered_json::array();
+  for (const job::AgreementRow& row : agreement.rows)
+    rows.push_back({{"number", row.number}, {"counter", row.nsight_name}, {"interpreted", value(row.interpreted)},
+                    {"recorded", value(row.recorded)}, {"counted", value(row.counted)}, {"verdict", to_string(row.agreed)},
+                    {"evidence", row.evidence}});
+  for (const job::RecordComparison& one : agreement.records)
+    records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
+                       {"equal", one.equal}, {"dropped", one.dropped}, {"differences", one.differences}});
+  return {{"group", target.group}, {"kernel", target.title}, {"rows", rows}, {"records", records},
+          {"registers", agreement.attributes.registers}, {"occupancy", agreement.attributes.occupancy},
+          {"same_result", agreement.same_result}, {"recording_kept_result", agreement.recording_kept_result}};
+}
+
+}  // namespace
+
+int verify(const VerifyOptions& options) {
+  Result<std::vector<Target>> targets = all_targets(options);
+  if (!targets) return refuse(targets.errors(), options.json);
+  if (targets->empty())
+    return refuse({{Severity::error, "command.usage", {}, "There is nothing to verify.",
+                    "Name a lesson or a .cu file, or give --calibrate."}}, options.json);
+  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device);
+  if (!session) return refuse(session.errors(), options.json);
+
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  int rows = 0, equal = 0, explained = 0, unexplained = 0, failed = 0;
+  Diagnostics silent;
+  for (const Target& target : *targets) {
+    const job::Outcome interpreted = job::run(target.request);
+    Result<job::Agreement> agreement = interpreted.completed ? job::verify(interpreted, **session)
+                                                             : Result<job::Agreement>(interpreted.diagnostics);
+    if (!agreement) {
+      ++failed;
+      if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
+      print_diagnostics(agreement.errors());
+      continue;
+    }
+    for (const job::AgreementRow& row : agreement->rows) {
+      ++rows;
+      equal += row.agreed == job::Agreed::equal;
+      explained += row.agreed == job::Agreed::explained;
+      unexplained += row.agreed == job::Agreed::unexplained;
+    }
+    if (silent.empty()) silent = agreement->diagnostics;
+    if (options.json) json.push_back(json_of(target, *agreement));
+    else if (!print(fmt::format("\n{}: {}\n", target.group, target.title) + table_of(*agreement))) return 1;
+  }
+  const gpu::Device& device = (*session)->device();
+  if (options.json) {
+    const nlohmann::ordered_json whole{{"device", device.name}, {"driver", device.kernel_driver_version}, {"kernels", json},
+                                       {"numbers", rows}, {"equal", equal}, {"explained", explained}, {"unexplained", unexplained}};
+    if (!print(whole.dump(2) + "\n")) return 1;
+  } else if (!print(fmt::format("\n{}, driver {}: {} numbers, {} equal, {} explained, {} unexplained; {} kernels failed\n", device.name,
+                                device.kernel_driver_version, rows, equal, explained, unexplained, failed))) {
+    return 1;
+  }
+  print_diagnostics(silent);
+  return unexplained > 0 || failed > 0 ? 1 : 0;
+}
+
+}  // namespace lanescope::cli
