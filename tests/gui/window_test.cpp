@@ -245,6 +245,7 @@ TEST(Window, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
     ui.ItemClick("**/run kernel");  // it says Stop now
     ASSERT_TRUE(learner.wait_for(
         ui, [&] { return !s.running().busy; }, 5));
+    ui.Yield(2);  // the frame that takes the result over
     ASSERT_FALSE(s.problems().empty());
     EXPECT_EQ(s.problems().front().code, "run.cancelled");
     EXPECT_EQ(s.shown(), before);
