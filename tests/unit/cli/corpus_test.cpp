@@ -263,7 +263,7 @@ const std::map<std::string, std::function<void(const Buffers&)>>& references() {
   return made;
 }
 
-class Corpus : public testing::TestWithParam<Launch> {};
+class CliCorpus : public testing::TestWithParam<Launch> {};
 
 std::string name_of_launch(const testing::TestParamInfo<Launch>& tested) {
   std::string name;
@@ -273,7 +273,7 @@ std::string name_of_launch(const testing::TestParamInfo<Launch>& tested) {
 
 void PrintTo(const Launch& launch, std::ostream* out) { *out << launch.file << " " << launch.arguments; }
 
-TEST_P(Corpus, GivesWhatTheHostGives) {
+TEST_P(CliCorpus, GivesWhatTheHostGives) {
   const Launch& launch = GetParam();
   const auto reference = references().find(launch.kernel);
   ASSERT_NE(reference, references().end()) << launch.kernel << " has no reference here";
@@ -297,7 +297,7 @@ TEST_P(Corpus, GivesWhatTheHostGives) {
   EXPECT_GT(ran.json()["totals"]["global_store"]["requests"].get<int>() + ran.json()["totals"]["global_reduction"]["requests"].get<int>(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Files, Corpus, testing::ValuesIn(launches()), name_of_launch);
+INSTANTIATE_TEST_SUITE_P(Files, CliCorpus, testing::ValuesIn(launches()), name_of_launch);
 
 }  // namespace
 }  // namespace lanescope
