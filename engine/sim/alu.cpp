@@ -21,23 +21,28 @@ using ptx::Type;
 
 // ---- the table ----
 
-void AluTable::add(const AluForm& form, Handler full, Handler masked) { rows_.push_back({form, full, masked}); }
+void AluTable::add(const AluForm& form, Handler full, Handler masked) {
+  rows_.push_back({form, full, masked});
+}
 
-void AluTable::add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel, bool invert,
-                           bool swap) {
+void AluTable::add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel,
+                           bool invert, bool swap) {
   rows_.push_back({form, full, masked, kernel, invert, swap});
 }
 
 void AluTable::sort() {
   std::reverse(rows_.begin(), rows_.end());  // so that unique() keeps the last of equal forms
-  std::stable_sort(rows_.begin(), rows_.end(), [](const AluRow& a, const AluRow& b) { return a.form < b.form; });
-  rows_.erase(std::unique(rows_.begin(), rows_.end(), [](const AluRow& a, const AluRow& b) { return a.form == b.form; }),
+  std::stable_sort(rows_.begin(), rows_.end(),
+                   [](const AluRow& a, const AluRow& b) { return a.form < b.form; });
+  rows_.erase(std::unique(rows_.begin(), rows_.end(),
+                          [](const AluRow& a, const AluRow& b) { return a.form == b.form; }),
               rows_.end());
 }
 
 const AluRow* AluTable::find(const AluForm& form) const {
-  const auto at = std::lower_bound(rows_.begin(), rows_.end(), form,
-                                   [](const AluRow& row, const AluForm& wanted) { return row.form < wanted; });
+  const auto at =
+      std::lower_bound(rows_.begin(), rows_.end(), form,
+                       [](const AluRow& row, const AluForm& wanted) { return row.form < wanted; });
   return at != rows_.end() && at->form == form ? &*at : nullptr;
 }
 
@@ -52,10 +57,15 @@ const AluTable& alu_table(Isa isa) {
     add_move_rows(table);
     switch (which) {
 #if defined(__x86_64__)
-      case Isa::avx2: add_lane_rows_avx2(table); break;
-      case Isa::avx512: add_lane_rows_avx512(table); break;
+      case Isa::avx2:
+        add_lane_rows_avx2(table);
+        break;
+      case Isa::avx512:
+        add_lane_rows_avx512(table);
+        break;
 #endif
-      default: add_lane_rows_baseline(table);
+      default:
+        add_lane_rows_baseline(table);
     }
     table.sort();
     return table;
@@ -84,21 +94,32 @@ struct FlagWord {
   std::string_view word;
   std::uint32_t flag;
 };
-constexpr FlagWord flag_words[] = {
-    {"ftz", alu_ftz}, {"sat", alu_sat}, {"relu", alu_relu}, {"satfinite", alu_satfinite}, {"NaN", alu_nan},
-    {"hi", alu_hi}, {"lo", alu_lo}, {"wide", alu_wide}, {"cc", alu_carry_out}, {"l", alu_left}, {"r", alu_right},
-    {"clamp", alu_clamp}, {"wrap", alu_wrap}, {"shiftamt", alu_shiftamt}, {"f4e", alu_f4e}, {"b4e", alu_b4e},
-    {"rc8", alu_rc8}, {"ecl", alu_ecl}, {"ecr", alu_ecr}, {"rc16", alu_rc16}, {"finite", alu_finite},
-    {"infinite", alu_infinite}, {"number", alu_number}, {"notanumber", alu_notanumber}, {"normal", alu_normal},
-    {"subnormal", alu_subnormal}, {"add", alu_accumulate}, {"u4", alu_pack_u4}, {"s4", alu_pack_s4},
-    {"u2", alu_pack_u2}, {"s2", alu_pack_s2}};
+constexpr FlagWord flag_words[] = {{"ftz", alu_ftz},        {"sat", alu_sat},
+                                   {"relu", alu_relu},      {"satfinite", alu_satfinite},
+                                   {"NaN", alu_nan},        {"hi", alu_hi},
+                                   {"lo", alu_lo},          {"wide", alu_wide},
+                                   {"cc", alu_carry_out},   {"l", alu_left},
+                                   {"r", alu_right},        {"clamp", alu_clamp},
+                                   {"wrap", alu_wrap},      {"shiftamt", alu_shiftamt},
+                                   {"f4e", alu_f4e},        {"b4e", alu_b4e},
+                                   {"rc8", alu_rc8},        {"ecl", alu_ecl},
+                                   {"ecr", alu_ecr},        {"rc16", alu_rc16},
+                                   {"finite", alu_finite},  {"infinite", alu_infinite},
+                                   {"number", alu_number},  {"notanumber", alu_notanumber},
+                                   {"normal", alu_normal},  {"subnormal", alu_subnormal},
+                                   {"add", alu_accumulate}, {"u4", alu_pack_u4},
+                                   {"s4", alu_pack_s4},     {"u2", alu_pack_u2},
+                                   {"s2", alu_pack_s2}};
 
 // Words that the parser has put into fields which are part of the form, or of the operation.
-constexpr std::string_view field_words[] = {"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi", "approx", "full",
-                                            "eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu",
-                                            "ltu", "leu", "gtu", "geu", "num", "nan", "and", "or", "xor"};
+constexpr std::string_view field_words[] = {
+    "rn",  "rz",  "rm",  "rp",  "rna", "rni", "rzi", "rmi", "rpi", "approx", "full",
+    "eq",  "ne",  "lt",  "le",  "gt",  "ge",  "lo",  "ls",  "hi",  "hs",     "equ",
+    "neu", "ltu", "leu", "gtu", "geu", "num", "nan", "and", "or",  "xor"};
 
-bool is_video(Opcode opcode) { return ptx::info(opcode).category == Category::video; }
+bool is_video(Opcode opcode) {
+  return ptx::info(opcode).category == Category::video;
+}
 
 }  // namespace
 
@@ -113,16 +134,24 @@ std::optional<AluForm> alu_form(const Instruction& instruction) {
     const auto* flag = std::find_if(std::begin(flag_words), std::end(flag_words),
                                     [&](const FlagWord& f) { return f.word == word; });
     // .xorsign needs .abs and .abs needs .xorsign: one flag. (.lo and .hi are also comparisons.)
-    if (word == "xorsign" && instruction.has("abs")) form.flags |= alu_xorsign;
-    else if (word == "abs" && instruction.has("xorsign")) continue;
-    else if (flag != std::end(flag_words) && !(compares && (word == "lo" || word == "hi"))) form.flags |= flag->flag;
-    else if (std::find(std::begin(field_words), std::end(field_words), word) != std::end(field_words)) continue;
-    else if (ptx::type_named(word) == Type::none) return std::nullopt;
+    if (word == "xorsign" && instruction.has("abs"))
+      form.flags |= alu_xorsign;
+    else if (word == "abs" && instruction.has("xorsign"))
+      continue;
+    else if (flag != std::end(flag_words) && !(compares && (word == "lo" || word == "hi")))
+      form.flags |= flag->flag;
+    else if (std::find(std::begin(field_words), std::end(field_words), word) !=
+             std::end(field_words))
+      continue;
+    else if (ptx::type_named(word) == Type::none)
+      return std::nullopt;
   }
   // The video instructions' second and third types are looked up by their handlers.
   if (is_video(form.opcode)) form.source = form.type;
-  if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none) form.flags |= alu_predicate;
-  const bool rounds = form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
+  if (form.opcode == Opcode::lop3 && instruction.bool_op != BoolOp::none)
+    form.flags |= alu_predicate;
+  const bool rounds =
+      form.opcode == Opcode::add || form.opcode == Opcode::sub || form.opcode == Opcode::mul;
   const bool single = form.type == Type::f32 || form.type == Type::f64 || form.type == Type::f32x2;
   if (rounds && single && form.rounding == Rounding::none) form.rounding = Rounding::rn;
   return form;
@@ -132,105 +161,71 @@ namespace {
 
 // ---- operands ----
 
-// What source number `index` is read as.
-Type source_type(const Instruction& i, int index) {
-  switch (i.opcode) {
-    case Opcode::shl:
-    case Opcode::shr: return index == 1 ? Type::u32 : i.type;
-    case Opcode::bfe: return index >= 1 ? Type::u32 : i.type;
-    case Opcode::bfi: return index >= 2 ? Type::u32 : i.type;
-    case Opcode::selp: return index == 2 ? Type::pred : i.type;
-    case Opcode::setp: return index == 2 ? Type::pred : i.type;
-    case Opcode::set: return index == 2 ? Type::pred : i.source_type;
-    case Opcode::slct: return index == 2 ? i.source_type : i.type;
-    case Opcode::lop3: return index == 4 ? Type::pred : Type::b32;
-    case Opcode::cvt: return i.source_type;
-    case Opcode::cvt_pack: return index == 2 ? Type::b32 : Type::s32;
-    case Opcode::dp4a:
-    case Opcode::dp2a: return Type::b32;
-    case Opcode::mad:
-      if (!i.wide || index != 2) return i.type;
-      return ptx::bytes_of(i.type) == 2 ? Type::u32 : Type::u64;
-    case Opcode::add:
-    case Opcode::sub: return index == 0 ? i.source_type : i.type;
-    case Opcode::fma: return index < 2 ? i.source_type : i.type;
-    default: return i.type;
-  }
-}
-
-// The type of the destination's slot.
-Type destination_type(const Instruction& i) {
-  switch (i.opcode) {
-    case Opcode::setp:
-    case Opcode::testp: return Type::pred;
-    case Opcode::popc:
-    case Opcode::clz:
-    case Opcode::bfind: return Type::u32;
-    case Opcode::cvt_pack: return Type::u32;
-    case Opcode::mul:
-    case Opcode::mad:
+// What an operand is read or written as, by the operands column of opcodes.def.
+Type operand_type(const Instruction& i, const ptx::OperandRole& role) {
+  using Width = ptx::OperandRole::Width;
+  switch (role.width) {
+    case Width::second_type:
+      return i.source_type;
+    case Width::wide:
       if (!i.wide) return i.type;
       return ptx::bytes_of(i.type) == 2 ? Type::u32 : Type::u64;
-    default: return i.type;
+    case Width::predicate:
+      return Type::pred;
+    case Width::bits32:
+      return Type::b32;
+    default:
+      return i.type;
   }
 }
 
-int slot_bytes(Type type) { return type == Type::pred ? 0 : std::max(2, ptx::bytes_of(type)); }
+int slot_bytes(Type type) {
+  return type == Type::pred ? 0 : std::max(2, ptx::bytes_of(type));
+}
 
-// How many sources the row's handler reads.
+bool is_conversion_to_pair(const Instruction& i) {
+  return i.source_type == Type::f32 && (i.type == Type::f16x2 || i.type == Type::bf16x2 ||
+                                        i.type == Type::e4m3x2 || i.type == Type::e5m2x2);
+}
+
+// How many sources the row's handler reads: all, but for operands that only some forms have.
 std::size_t source_count(const Instruction& i) {
+  const auto roles = ptx::roles(i.opcode);
+  const auto required = static_cast<std::size_t>(std::count_if(
+      roles.begin() + 1, roles.end(), [](const ptx::OperandRole& role) { return !role.optional; }));
   switch (i.opcode) {
     case Opcode::setp:
-    case Opcode::set: return i.bool_op == BoolOp::none ? 2 : 3;
-    case Opcode::lop3: return i.bool_op == BoolOp::none ? 4 : 5;
-    case Opcode::bfi: return 4;
-    case Opcode::cvt: {
-      const bool pair = i.source_type == Type::f32 && (i.type == Type::f16x2 || i.type == Type::bf16x2 ||
-                                                       i.type == Type::e4m3x2 || i.type == Type::e5m2x2);
-      return pair ? 2 : 1;
-    }
-    case Opcode::cvt_pack: return i.type == Type::u16 || i.type == Type::s16 ? 2 : 3;
-    default: {
-      std::size_t count = 0;  // the table's letters after the destination, less those that may be missing
-      const std::string_view roles = ptx::info(i.opcode).operands;
-      for (std::size_t k = 1; k < roles.size(); ++k) {
-        if (std::string_view("aAqi").find(roles[k]) == std::string_view::npos) continue;  // a width, or `?`
-        const std::size_t next = roles.find_first_of("aAqi?", k + 1);
-        count += next == std::string_view::npos || roles[next] != '?';
-      }
-      return count;
-    }
+    case Opcode::set:
+    case Opcode::lop3:
+      return required + (i.bool_op == BoolOp::none ? 0 : 1);
+    case Opcode::cvt:
+      return required + (is_conversion_to_pair(i) ? 1 : 0);
+    case Opcode::cvt_pack:
+      return required + (i.type == Type::u16 || i.type == Type::s16 ? 0 : 1);
+    default:
+      return required;
   }
 }
 
 bool has_time(const Operand& operand) {
   using ptx::SpecialRegister;
   if (operand.kind != Operand::Kind::special) return false;
-  return operand.special >= SpecialRegister::clock && operand.special <= SpecialRegister::globaltimer_hi;
+  return operand.special >= SpecialRegister::clock &&
+         operand.special <= SpecialRegister::globaltimer_hi;
 }
 
-// All registers as wide as the handler takes them to be. cvt takes others too and is not asked.
-bool widths_match(const Instruction& i, const OperandSlots& slots, std::size_t first_source) {
-  const auto fits = [&](const Operand& operand, Type type) {
-    if (operand.kind != Operand::Kind::reg) return true;
-    return slots.register_bytes(operand, type) == slot_bytes(type);
-  };
-  if (!fits(i.operands[0], destination_type(i))) return false;
-  if (first_source == 2 && i.operands[1].kind == Operand::Kind::reg &&
-      slots.register_bytes(i.operands[1], Type::pred) != 0)
-    return false;
-  for (std::size_t k = first_source; k < i.operands.size(); ++k)
-    if (!fits(i.operands[k], source_type(i, static_cast<int>(k - first_source)))) return false;
-  return true;
-}
-
-void bind_sources(const Instruction& i, OperandSlots& slots, Operation& o, std::size_t first_source) {
+void bind_sources(const Instruction& i, OperandSlots& slots, Operation& o,
+                  std::size_t first_source) {
+  const auto roles = ptx::roles(i.opcode);
   std::uint32_t* places[] = {&o.a, &o.b, &o.c, &o.d};
-  for (std::size_t k = first_source, place = 0; k < i.operands.size(); ++k) {
-    const Operand& operand = i.operands[k];
-    const int index = static_cast<int>(k - first_source);
-    if (i.opcode == Opcode::lop3 && index == 3) o.immediate = static_cast<std::uint64_t>(operand.integer) & 0xff;
-    else *places[place++] = slots.read(operand, source_type(i, index));
+  std::size_t place = 0;
+  for (std::size_t k = first_source; k < i.operands.size(); ++k) {
+    const ptx::OperandRole& role = roles[k - first_source + 1];
+    // lop3's table is the only operand that must be a number.
+    if (role.letter == 'i')
+      o.immediate = static_cast<std::uint64_t>(i.operands[k].integer) & 0xff;
+    else
+      *places[place++] = slots.read(i.operands[k], operand_type(i, role));
   }
 }
 
@@ -244,12 +239,15 @@ bool is_integer(Type type) {
 std::optional<AluForm> extension(const Instruction& i, int destination_bytes, int source_bytes) {
   const int to = ptx::bytes_of(i.type), from = ptx::bytes_of(i.source_type);
   const bool narrowing = to <= from;
-  // Growing within a wider register: sign- and zero-extension may follow one another. Left to the general handler.
-  if (!narrowing && destination_bytes > to && ptx::is_signed(i.type) != ptx::is_signed(i.source_type) &&
-      ptx::is_signed(i.source_type))
+  // Growing within a wider register: sign- and zero-extension may follow one another. Left to the
+  // general handler.
+  if (!narrowing && destination_bytes > to &&
+      ptx::is_signed(i.type) != ptx::is_signed(i.source_type) && ptx::is_signed(i.source_type))
     return std::nullopt;
   const Type part = narrowing ? i.type : i.source_type;
-  const auto slot = [](int bytes) { return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64; };
+  const auto slot = [](int bytes) {
+    return bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : Type::b64;
+  };
   AluForm form{.opcode = Opcode::cvt, .type = part, .source = slot(source_bytes)};
   form.flags = destination_bytes == 2 ? alu_to16 : destination_bytes == 4 ? alu_to32 : alu_to64;
   // As wide as the destination, sign does not matter.
@@ -258,13 +256,16 @@ std::optional<AluForm> extension(const Instruction& i, int destination_bytes, in
   return form;
 }
 
-bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, Operation& o, const AluTable& table) {
+bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, Operation& o,
+                const AluTable& table) {
   const AluRow* row = table.find(form);
   if (row == nullptr || i.operands.size() != 1 + source_count(i)) return false;
-  const int destination_bytes = i.operands[0].kind == Operand::Kind::sink ? slot_bytes(i.type)
-                                                                          : slots.register_bytes(i.operands[0], i.type);
-  const int source_bytes = i.operands[1].kind == Operand::Kind::reg ? slots.register_bytes(i.operands[1], i.source_type)
-                                                                   : slot_bytes(i.source_type);
+  const int destination_bytes = i.operands[0].kind == Operand::Kind::sink
+                                    ? slot_bytes(i.type)
+                                    : slots.register_bytes(i.operands[0], i.type);
+  const int source_bytes = i.operands[1].kind == Operand::Kind::reg
+                               ? slots.register_bytes(i.operands[1], i.source_type)
+                               : slot_bytes(i.source_type);
   const int natural_destination = slot_bytes(i.type), natural_source = slot_bytes(i.source_type);
   const bool natural = destination_bytes == natural_destination && source_bytes == natural_source;
   const bool simple = source_count(i) == 1 && destination_bytes <= 8 && source_bytes <= 8;
@@ -272,8 +273,10 @@ bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, 
   o.masked = row->masked;
   o.immediate = pack_types({i.type, i.source_type, destination_bytes, source_bytes});
   if (!natural) {
-    // One value in registers wider than its types: only integers, and bit-size registers of f16 and f32.
-    if (!simple || destination_bytes < natural_destination || source_bytes < natural_source || i.type == Type::tf32)
+    // One value in registers wider than its types: only integers, and bit-size registers of f16 and
+    // f32.
+    if (!simple || destination_bytes < natural_destination || source_bytes < natural_source ||
+        i.type == Type::tf32)
       return false;
     o.full = convert_any;
     o.masked = convert_any_masked;
@@ -294,21 +297,31 @@ bool select_cvt(const Instruction& i, const AluForm& form, OperandSlots& slots, 
 
 void set_up_compare(const Instruction& i, const AluRow& row, Operation& o) {
   o.immediate = reinterpret_cast<std::uint64_t>(row.kernel);
-  o.flags = static_cast<std::uint8_t>((row.invert ? compare_invert : 0) | (i.ftz ? compare_ftz : 0));
+  o.flags =
+      static_cast<std::uint8_t>((row.invert ? compare_invert : 0) | (i.ftz ? compare_ftz : 0));
   if (row.swap) std::swap(o.a, o.b);
   switch (i.type) {  // set: what true is
-    case Type::f32: o.extra = 0x3f800000u; break;
+    case Type::f32:
+      o.extra = 0x3f800000u;
+      break;
     case Type::f16:
-    case Type::f16x2: o.extra = 0x3c00; break;
+    case Type::f16x2:
+      o.extra = 0x3c00;
+      break;
     case Type::bf16:
-    case Type::bf16x2: o.extra = 0x3f80; break;
-    default: o.extra = 0xffffffffu;
+    case Type::bf16x2:
+      o.extra = 0x3f80;
+      break;
+    default:
+      o.extra = 0xffffffffu;
   }
 }
 std::uint8_t combination(const Instruction& i, std::size_t first_source) {
   int flags = first_source == 2 ? compare_second : 0;
   if (i.bool_op == BoolOp::none) return static_cast<std::uint8_t>(flags);
-  flags |= i.bool_op == BoolOp::and_ ? compare_and : i.bool_op == BoolOp::or_ ? compare_or : compare_xor;
+  flags |= i.bool_op == BoolOp::and_  ? compare_and
+           : i.bool_op == BoolOp::or_ ? compare_or
+                                      : compare_xor;
   if (i.operands.back().negated) flags |= compare_negate_c;
   return static_cast<std::uint8_t>(flags);
 }
@@ -318,7 +331,8 @@ std::uint32_t video_extra(const Instruction& i) {
   // vset writes two types; its results are unsigned.
   std::size_t next = i.opcode == Opcode::vset2 || i.opcode == Opcode::vset4 ? 1 : 0;
   for (const std::string& word : i.modifiers)
-    if (const Type type = ptx::type_named(word); type != Type::none && next < 3) is_signed[next++] = ptx::is_signed(type);
+    if (const Type type = ptx::type_named(word); type != Type::none && next < 3)
+      is_signed[next++] = ptx::is_signed(type);
   return (is_signed[0] ? 1u : 0u) | (is_signed[1] ? 2u : 0u) | (is_signed[2] ? 4u : 0u);
 }
 
@@ -330,9 +344,12 @@ bool is_arithmetic(Opcode opcode) {
     case Category::compare:
     case Category::select:
     case Category::move:
-    case Category::video: return true;
-    case Category::convert: return opcode == Opcode::cvt || opcode == Opcode::cvt_pack;
-    default: return false;
+    case Category::video:
+      return true;
+    case Category::convert:
+      return opcode == Opcode::cvt || opcode == Opcode::cvt_pack;
+    default:
+      return false;
   }
 }
 
@@ -340,7 +357,8 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
   if (!is_arithmetic(i.opcode) || i.operands.size() < 2) return false;
   if (i.opcode == Opcode::mov) {
     if (has_time(i.operands[1])) return false;
-    const bool has_vector = i.operands[0].kind == Operand::Kind::vector || i.operands[1].kind == Operand::Kind::vector;
+    const bool has_vector =
+        i.operands[0].kind == Operand::Kind::vector || i.operands[1].kind == Operand::Kind::vector;
     if (has_vector) return select_vector_move(i, slots, o);
   }
   const auto form = alu_form(i);
@@ -350,8 +368,7 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
   if (i.opcode == Opcode::cvt) return select_cvt(i, *form, slots, o, table);
   const AluRow* row = table.find(*form);
   const std::size_t first_source = i.operands[1].paired ? 2 : 1;
-  if (row == nullptr || i.operands.size() != first_source + source_count(i) || !widths_match(i, slots, first_source))
-    return false;
+  if (row == nullptr || i.operands.size() != first_source + source_count(i)) return false;
   o.full = row->full;
   o.masked = row->masked;
   o.dst = slots.write(i.operands[0]);
@@ -363,7 +380,9 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
       set_up_compare(i, *row, o);
       o.flags |= combination(i, first_source);
       break;
-    case Opcode::lop3: o.flags |= combination(i, 0); break;
+    case Opcode::lop3:
+      o.flags |= combination(i, 0);
+      break;
     case Opcode::addc:
     case Opcode::subc:
     case Opcode::madc:
@@ -389,7 +408,8 @@ bool select(const Instruction& i, OperandSlots& slots, Operation& o, const AluTa
 
 }  // namespace
 
-bool select_alu(const Instruction& instruction, OperandSlots& slots, Operation& operation, Isa isa) {
+bool select_alu(const Instruction& instruction, OperandSlots& slots, Operation& operation,
+                Isa isa) {
   Operation selected = operation;
   if (!select(instruction, slots, selected, alu_table(isa))) return false;
   operation = selected;

@@ -1,12 +1,14 @@
-// set, setp and selp. A kernel compares 32 lanes into a mask; few kernels are needed: > is < with its operands
-// exchanged, an unordered comparison is the inverse of the opposite ordered one. See alu_lanes.inl.
+// set, setp and selp. A kernel compares 32 lanes into a mask; few kernels are needed: > is < with
+// its operands exchanged, an unordered comparison is the inverse of the opposite ordered one. See
+// alu_lanes.inl.
 
 // clang-format off
 struct Equal     { template <class V> auto operator()(V a, V b) const { return a == b; } };
 struct Less      { template <class V> auto operator()(V a, V b) const { return a < b; } };
 struct LessEqual { template <class V> auto operator()(V a, V b) const { return a <= b; } };
-struct Apart     { template <class V> auto operator()(V a, V b) const { return (a < b) | (a > b); } };    // ordered and not equal
-struct Numbers   { template <class V> auto operator()(V a, V b) const { return (a == a) & (b == b); } };  // neither is a NaN
+// Ordered and not equal; neither a NaN.
+struct Apart     { template <class V> auto operator()(V a, V b) const { return (a < b) | (a > b); } };
+struct Numbers   { template <class V> auto operator()(V a, V b) const { return (a == a) & (b == b); } };
 // clang-format on
 
 template <class T, class Test>
@@ -16,16 +18,19 @@ static std::uint64_t compare_kernel(const std::byte* registers, const Operation&
 // f32 with .ftz.
 template <class Test>
 static std::uint64_t compare_flushed(const std::byte* registers, const Operation& o) {
-  return compare_lanes(slot<float>(registers, o.a), slot<float>(registers, o.b), [](auto a, auto b) {
-    const auto flush = [](auto x) {
-      const auto bits = reinterpret_cast<Vector<u32>>(x);
-      return reinterpret_cast<Vector<float>>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits);
-    };
-    return Test()(flush(a), flush(b));
-  });
+  return compare_lanes(
+      slot<float>(registers, o.a), slot<float>(registers, o.b), [](auto a, auto b) {
+        const auto flush = [](auto x) {
+          const auto bits = reinterpret_cast<Vector<U32>>(x);
+          return reinterpret_cast<Vector<float>>((bits & 0x7f800000u) == 0 ? bits & 0x80000000u
+                                                                           : bits);
+        };
+        return Test()(flush(a), flush(b));
+      });
 }
 
-static inline std::uint32_t combine(const std::byte* registers, const Operation& o, std::uint32_t t) {
+static inline std::uint32_t combine(const std::byte* registers, const Operation& o,
+                                    std::uint32_t t) {
   if ((o.flags & (compare_and | compare_or | compare_xor)) == 0) return t;
   std::uint32_t c = read_predicate(registers, o.c);
   if ((o.flags & compare_negate_c) != 0) c = ~c;
@@ -43,52 +48,42 @@ static void setp(std::byte* registers, const Operation& o, std::uint32_t mask) {
 }
 
 // d = truth ? the value in Operation::extra : 0.
-template <bool masked, class D>
-static void set(std::byte* registers, const Operation& o, std::uint32_t mask) {
+template <class D>
+static void set(std::byte* registers, const Operation& o, Cell<D>* d) {
   const auto kernel = reinterpret_cast<CompareKernel>(o.immediate);
   auto t = static_cast<std::uint32_t>(kernel(registers, o));
   if ((o.flags & compare_invert) != 0) t = ~t;
   const std::uint32_t p = combine(registers, o, t);
   const D value = static_cast<D>(o.extra);
-  auto* d = slot<D>(registers, o.dst);
-  for_lanes<D>(p, [=](int i, bool in) __attribute__((always_inline)) {
-    const D result = in ? value : D(0);
-    if constexpr (masked) {
-      const bool keep = ((mask >> i) & 1) == 0;
-      d[i].v = keep ? d[i].v : result;
-    } else {
-      d[i].v = result;
-    }
-  });
+  for_lanes<D>(
+      p, [=](int i, bool in) __attribute__((always_inline)) { d[i].v = in ? value : D(0); });
 }
 
-// `mask` is used for the selection, so a masked select is a store of its own.
-template <bool masked, class T>
-static void selp(std::byte* registers, const Operation& o, std::uint32_t mask) {
+template <class T>
+static __attribute__((noinline)) void selp(std::byte* registers, const Operation& o, Cell<T>* d) {
   const std::uint32_t c = read_predicate(registers, o.c);
   const auto *a = slot<T>(registers, o.a), *b = slot<T>(registers, o.b);
-  auto* d = slot<T>(registers, o.dst);
-  if constexpr (masked) {
-    // Where c: a; then, among the lanes that are in mask and not in c: b. d may be a or b, so both are read first.
-    T result[32];
-    for_lanes<T>(c, [&](int i, bool in) __attribute__((always_inline)) { result[i] = in ? a[i].v : b[i].v; });
-    for_lanes<T>(mask, [&](int i, bool in) __attribute__((always_inline)) { d[i].v = in ? result[i] : d[i].v; });
-  } else {
-    for_lanes<T>(c, [=](int i, bool in) __attribute__((always_inline)) { d[i].v = in ? a[i].v : b[i].v; });
-  }
+  for_lanes<T>(
+      c, [=](int i, bool in) __attribute__((always_inline)) {
+        const T x = a[i].v, y = b[i].v;
+        d[i].v = in ? x : y;
+      });
 }
 
 template <bool masked, class T>
 static void copy(std::byte* registers, const Operation& o, std::uint32_t mask) {
   const auto* a = slot<T>(registers, o.a);
-  store_lanes<masked>(slot<T>(registers, o.dst), mask, [=](int i) __attribute__((always_inline)) -> T { return a[i].v; });
+  store_lanes<masked>(
+      slot<T>(registers, o.dst),
+      mask, [=](int i) __attribute__((always_inline))->T { return a[i].v; });
 }
 
 using Compare = ptx::Compare;
 
 // The rows of one kernel: setp, and set with each type of result.
 template <std::uint64_t (*kernel)(const std::byte*, const Operation&)>
-static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap, std::uint32_t flags) {
+static void compare_rows(AluTable& t, Type source, Compare compare, bool invert, bool swap,
+                         std::uint32_t flags) {
   AluForm form;
   form.opcode = Opcode::setp;
   form.type = form.source = source;
@@ -99,12 +94,15 @@ static void compare_rows(AluTable& t, Type source, Compare compare, bool invert,
   static constexpr Type results32[] = {Type::u32, Type::s32, Type::f32};
   for (Type type : results32) {
     form.type = type;
-    t.add_compare(form, &set<false, u32>, &set<true, u32>, kernel, invert, swap);
+    t.add_compare(form, &long_full<U32, set<U32>>, &long_masked<U32, set<U32>>, kernel, invert,
+                  swap);
   }
   static constexpr Type results16[] = {Type::f16, Type::bf16};
   for (Type type : results16) {
+    if (type == Type::bf16 && flags != 0) continue;  // bf16 has no .ftz
     form.type = type;
-    t.add_compare(form, &set<false, u16>, &set<true, u16>, kernel, invert, swap);
+    t.add_compare(form, &long_full<U16, set<U16>>, &long_masked<U16, set<U16>>, kernel, invert,
+                  swap);
   }
 }
 
@@ -152,35 +150,37 @@ static void add_compare_rows(AluTable& t) {
   static constexpr Type all16[] = {Type::b16, Type::u16, Type::s16};
   static constexpr Type all32[] = {Type::b32, Type::u32, Type::s32};
   static constexpr Type all64[] = {Type::b64, Type::u64, Type::s64};
-  for (Type type : all16) equality_rows<u16>(t, type);
-  for (Type type : all32) equality_rows<u32>(t, type);
-  for (Type type : all64) equality_rows<u64>(t, type);
-  ordered_integer_rows<u16>(t, Type::u16);
-  ordered_integer_rows<s16>(t, Type::s16);
-  ordered_integer_rows<u32>(t, Type::u32);
-  ordered_integer_rows<s32>(t, Type::s32);
-  ordered_integer_rows<u64>(t, Type::u64);
-  ordered_integer_rows<s64>(t, Type::s64);
-  float_compare_rows<compare_kernel<float, Equal>, compare_kernel<float, Less>, compare_kernel<float, LessEqual>,
-                     compare_kernel<float, Apart>, compare_kernel<float, Numbers>>(t, Type::f32, 0);
-  float_compare_rows<compare_kernel<double, Equal>, compare_kernel<double, Less>, compare_kernel<double, LessEqual>,
-                     compare_kernel<double, Apart>, compare_kernel<double, Numbers>>(t, Type::f64, 0);
+  for (Type type : all16) equality_rows<U16>(t, type);
+  for (Type type : all32) equality_rows<U32>(t, type);
+  for (Type type : all64) equality_rows<U64>(t, type);
+  ordered_integer_rows<U16>(t, Type::u16);
+  ordered_integer_rows<S16>(t, Type::s16);
+  ordered_integer_rows<U32>(t, Type::u32);
+  ordered_integer_rows<S32>(t, Type::s32);
+  ordered_integer_rows<U64>(t, Type::u64);
+  ordered_integer_rows<S64>(t, Type::s64);
+  float_compare_rows<compare_kernel<float, Equal>, compare_kernel<float, Less>,
+                     compare_kernel<float, LessEqual>, compare_kernel<float, Apart>,
+                     compare_kernel<float, Numbers>>(t, Type::f32, 0);
+  float_compare_rows<compare_kernel<double, Equal>, compare_kernel<double, Less>,
+                     compare_kernel<double, LessEqual>, compare_kernel<double, Apart>,
+                     compare_kernel<double, Numbers>>(t, Type::f64, 0);
   float_compare_rows<compare_flushed<Equal>, compare_flushed<Less>, compare_flushed<LessEqual>,
                      compare_flushed<Apart>, compare_flushed<Numbers>>(t, Type::f32, alu_ftz);
 
-  static constexpr Type of16[] = {Type::b16, Type::u16, Type::s16, Type::f16, Type::bf16};
+  static constexpr Type of16[] = {Type::b16, Type::u16, Type::s16};
   static constexpr Type of32[] = {Type::b32, Type::u32, Type::s32, Type::f32};
   static constexpr Type of64[] = {Type::b64, Type::u64, Type::s64, Type::f64};
   for (Type type : of16) {
-    t.add(form_of(Opcode::mov, type), &copy<false, u16>, &copy<true, u16>);
-    t.add(form_of(Opcode::selp, type), &selp<false, u16>, &selp<true, u16>);
+    t.add(form_of(Opcode::mov, type), &copy<false, U16>, &copy<true, U16>);
+    add_long<U16, selp<U16>>(t, form_of(Opcode::selp, type));
   }
   for (Type type : of32) {
-    t.add(form_of(Opcode::mov, type), &copy<false, u32>, &copy<true, u32>);
-    t.add(form_of(Opcode::selp, type), &selp<false, u32>, &selp<true, u32>);
+    t.add(form_of(Opcode::mov, type), &copy<false, U32>, &copy<true, U32>);
+    add_long<U32, selp<U32>>(t, form_of(Opcode::selp, type));
   }
   for (Type type : of64) {
-    t.add(form_of(Opcode::mov, type), &copy<false, u64>, &copy<true, u64>);
-    t.add(form_of(Opcode::selp, type), &selp<false, u64>, &selp<true, u64>);
+    t.add(form_of(Opcode::mov, type), &copy<false, U64>, &copy<true, U64>);
+    add_long<U64, selp<U64>>(t, form_of(Opcode::selp, type));
   }
 }

@@ -13,7 +13,8 @@ struct ConvertTypes {
 };
 constexpr std::uint64_t pack_types(const ConvertTypes& types) {
   return static_cast<std::uint64_t>(types.to) | static_cast<std::uint64_t>(types.from) << 8 |
-         static_cast<std::uint64_t>(types.destination_bytes) << 16 | static_cast<std::uint64_t>(types.source_bytes) << 24;
+         static_cast<std::uint64_t>(types.destination_bytes) << 16 |
+         static_cast<std::uint64_t>(types.source_bytes) << 24;
 }
 constexpr ConvertTypes unpack_types(std::uint64_t packed) {
   return {.to = static_cast<ptx::Type>(packed & 0xff),

@@ -1,15 +1,18 @@
-// Conversions that kernels are full of; the others are in alu_scalar_convert.cpp. See alu_lanes.inl.
+// Conversions that kernels are full of; the others are in alu_scalar_convert.cpp. See
+// alu_lanes.inl.
 
 // ---- integer to integer: the low bits of a, as a T, extended to the destination's slot ----
 
 template <class D, class T>
 struct Extend {
   template <class S>
-  D operator()(S a) const { return static_cast<D>(static_cast<T>(a)); }
+  D operator()(S a) const {
+    return static_cast<D>(static_cast<T>(a));
+  }
 };
 
-// Not forms of PTX: which part of a slot is kept, how, and the width it is extended to. select_alu() reduces
-// every integer cvt without .sat to one of these.
+// Not forms of PTX: which part of a slot is kept, how, and the width it is extended to.
+// select_alu() reduces every integer cvt without .sat to one of these.
 template <class D, class T, class S>
 static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
   AluForm form;
@@ -17,32 +20,36 @@ static void extend_row(AluTable& t, Type part, Type source, std::uint32_t to) {
   form.type = part;
   form.source = source;
   form.flags = to;
-  long1<Extend<D, T>, D, S>(t, form);
+  // The widths of addresses and indices are too frequent for a detour when masked.
+  if constexpr (sizeof(T) == 4 && sizeof(D) != sizeof(S))
+    row1<Extend<D, T>, D, S>(t, form);
+  else
+    long1<Extend<D, T>, D, S>(t, form);
 }
 template <class D, std::uint32_t to>
 static void extend_rows(AluTable& t) {
   using S8 = signed char;
   using U8 = unsigned char;
-  extend_row<D, U8, u16>(t, Type::u8, Type::b16, to);
-  extend_row<D, S8, u16>(t, Type::s8, Type::b16, to);
-  extend_row<D, U8, u32>(t, Type::u8, Type::b32, to);
-  extend_row<D, S8, u32>(t, Type::s8, Type::b32, to);
-  extend_row<D, U8, u64>(t, Type::u8, Type::b64, to);
-  extend_row<D, S8, u64>(t, Type::s8, Type::b64, to);
-  extend_row<D, u16, u16>(t, Type::u16, Type::b16, to);
-  extend_row<D, u16, u32>(t, Type::u16, Type::b32, to);
-  extend_row<D, u16, u64>(t, Type::u16, Type::b64, to);
+  extend_row<D, U8, U16>(t, Type::u8, Type::b16, to);
+  extend_row<D, S8, U16>(t, Type::s8, Type::b16, to);
+  extend_row<D, U8, U32>(t, Type::u8, Type::b32, to);
+  extend_row<D, S8, U32>(t, Type::s8, Type::b32, to);
+  extend_row<D, U8, U64>(t, Type::u8, Type::b64, to);
+  extend_row<D, S8, U64>(t, Type::s8, Type::b64, to);
+  extend_row<D, U16, U16>(t, Type::u16, Type::b16, to);
+  extend_row<D, U16, U32>(t, Type::u16, Type::b32, to);
+  extend_row<D, U16, U64>(t, Type::u16, Type::b64, to);
   if constexpr (sizeof(D) >= 4) {
-    extend_row<D, s16, u16>(t, Type::s16, Type::b16, to);
-    extend_row<D, s16, u32>(t, Type::s16, Type::b32, to);
-    extend_row<D, s16, u64>(t, Type::s16, Type::b64, to);
-    extend_row<D, u32, u32>(t, Type::u32, Type::b32, to);
-    extend_row<D, u32, u64>(t, Type::u32, Type::b64, to);
+    extend_row<D, S16, U16>(t, Type::s16, Type::b16, to);
+    extend_row<D, S16, U32>(t, Type::s16, Type::b32, to);
+    extend_row<D, S16, U64>(t, Type::s16, Type::b64, to);
+    extend_row<D, U32, U32>(t, Type::u32, Type::b32, to);
+    extend_row<D, U32, U64>(t, Type::u32, Type::b64, to);
   }
   if constexpr (sizeof(D) >= 8) {
-    extend_row<D, s32, u32>(t, Type::s32, Type::b32, to);
-    extend_row<D, s32, u64>(t, Type::s32, Type::b64, to);
-    extend_row<D, u64, u64>(t, Type::u64, Type::b64, to);
+    extend_row<D, S32, U32>(t, Type::s32, Type::b32, to);
+    extend_row<D, S32, U64>(t, Type::s32, Type::b64, to);
+    extend_row<D, U64, U64>(t, Type::u64, Type::b64, to);
   }
 }
 
@@ -50,39 +57,49 @@ static void extend_rows(AluTable& t) {
 
 template <Rounding rounding>
 static inline float integral(float x) {
-  if constexpr (rounding == Rounding::rni) return __builtin_rintf(x);
-  else if constexpr (rounding == Rounding::rzi) return __builtin_truncf(x);
-  else if constexpr (rounding == Rounding::rmi) return __builtin_floorf(x);
-  else return __builtin_ceilf(x);
+  if constexpr (rounding == Rounding::rni)
+    return __builtin_rintf(x);
+  else if constexpr (rounding == Rounding::rzi)
+    return __builtin_truncf(x);
+  else if constexpr (rounding == Rounding::rmi)
+    return __builtin_floorf(x);
+  else
+    return __builtin_ceilf(x);
 }
 template <Rounding rounding>
 static inline double integral(double x) {
-  if constexpr (rounding == Rounding::rni) return __builtin_rint(x);
-  else if constexpr (rounding == Rounding::rzi) return __builtin_trunc(x);
-  else if constexpr (rounding == Rounding::rmi) return __builtin_floor(x);
-  else return __builtin_ceil(x);
+  if constexpr (rounding == Rounding::rni)
+    return __builtin_rint(x);
+  else if constexpr (rounding == Rounding::rzi)
+    return __builtin_trunc(x);
+  else if constexpr (rounding == Rounding::rmi)
+    return __builtin_floor(x);
+  else
+    return __builtin_ceil(x);
 }
 
 template <class D, class S, Rounding rounding>
 struct ToInteger {
-  u32 limit;  // of .ftz
+  U32 limit;  // of .ftz
   explicit ToInteger(const Operation& o) : limit((o.flags & alu_ftz) != 0 ? 0x00800000u : 0u) {}
   D operator()(S a) const {
     constexpr bool is_signed = D(-1) < D(0);
-    constexpr D most = is_signed ? static_cast<D>((u64(1) << (8 * sizeof(D) - 1)) - 1) : static_cast<D>(~u64(0));
+    constexpr D most =
+        is_signed ? static_cast<D>((U64(1) << (8 * sizeof(D) - 1)) - 1) : static_cast<D>(~U64(0));
     constexpr D least = is_signed ? static_cast<D>(-most - 1) : D(0);
     // 2^n of the first value too large, exact in S.
-    constexpr S above = static_cast<S>(u64(1) << (8 * sizeof(D) - (is_signed ? 1 : 0) - 1)) * 2;
+    constexpr S above = static_cast<S>(U64(1) << (8 * sizeof(D) - (is_signed ? 1 : 0) - 1)) * 2;
     constexpr S below = is_signed ? -above : S(0);
     S x = a;
     if constexpr (sizeof(S) == 4) {
-      const u32 bits = bits_as<u32>(a);
+      const U32 bits = bits_as<U32>(a);
       x = bits_as<float>((bits & 0x7fffffffu) < limit ? bits & 0x80000000u : bits);
     }
     x = integral<rounding>(x);
-    const bool inside = x >= below && x < above;
+    const bool inside = (x >= below) & (x < above);
     const D value = static_cast<D>(inside ? x : S(0));
-    constexpr D of_nan = sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(u64(1) << (8 * sizeof(D) - 1)) : D(0);
+    constexpr D of_nan =
+        sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(U64(1) << (8 * sizeof(D) - 1)) : D(0);
     return a != a ? of_nan : x >= above ? most : x < below ? least : value;
   }
 };
@@ -96,10 +113,14 @@ static void to_integer_rows(AluTable& t, Type to, Type from) {
     return f;
   };
   const std::uint32_t optional = alu_sat | (sizeof(S) == 4 ? alu_ftz : 0u);
-  with_subsets(form(Rounding::rni), optional, [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rni>, D, S>(t, f); });
-  with_subsets(form(Rounding::rzi), optional, [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rzi>, D, S>(t, f); });
-  with_subsets(form(Rounding::rmi), optional, [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rmi>, D, S>(t, f); });
-  with_subsets(form(Rounding::rpi), optional, [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rpi>, D, S>(t, f); });
+  with_subsets(form(Rounding::rni), optional,
+               [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rni>, D, S>(t, f); });
+  with_subsets(form(Rounding::rzi), optional,
+               [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rzi>, D, S>(t, f); });
+  with_subsets(form(Rounding::rmi), optional,
+               [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rmi>, D, S>(t, f); });
+  with_subsets(form(Rounding::rpi), optional,
+               [&](const AluForm& f) { long1<ToInteger<D, S, Rounding::rpi>, D, S>(t, f); });
 }
 
 // ---- integer to floating point, to nearest ----
@@ -108,7 +129,8 @@ template <class D>
 struct FromInteger {
   float low, high;
   explicit FromInteger(const Operation& o)
-      : low((o.flags & alu_sat) != 0 ? 0.0f : -__builtin_inff()), high((o.flags & alu_sat) != 0 ? 1.0f : __builtin_inff()) {}
+      : low((o.flags & alu_sat) != 0 ? 0.0f : -__builtin_inff()),
+        high((o.flags & alu_sat) != 0 ? 1.0f : __builtin_inff()) {}
   template <class S>
   D operator()(S a) const {
     const D x = static_cast<D>(a);
@@ -120,7 +142,8 @@ static void from_integer_rows(AluTable& t, Type to, Type from) {
   AluForm form = form_of(Opcode::cvt, to);
   form.source = from;
   form.rounding = Rounding::rn;
-  with_subsets(form, alu_sat | (sizeof(D) == 4 ? alu_ftz : 0u), [&](const AluForm& f) { long1<FromInteger<D>, D, S>(t, f); });
+  with_subsets(form, alu_sat | (sizeof(D) == 4 ? alu_ftz : 0u),
+               [&](const AluForm& f) { long1<FromInteger<D>, D, S>(t, f); });
 }
 
 // ---- floating point to floating point ----
@@ -135,7 +158,8 @@ struct IntegralF64 {
   double low, high;
   bool sat;
   explicit IntegralF64(const Operation& o)
-      : low((o.flags & alu_sat) != 0 ? 0.0 : -__builtin_inf()), high((o.flags & alu_sat) != 0 ? 1.0 : __builtin_inf()),
+      : low((o.flags & alu_sat) != 0 ? 0.0 : -__builtin_inf()),
+        high((o.flags & alu_sat) != 0 ? 1.0 : __builtin_inf()),
         sat((o.flags & alu_sat) != 0) {}
   double operator()(double a) const {
     const double x = rounding == Rounding::none ? a : integral<rounding>(a);
@@ -148,13 +172,14 @@ struct CopyF32 : Modified32 {
   float operator()(float a) const { return out(in(a)); }
 };
 struct F32ToF64 {
-  u32 limit;
+  U32 limit;
   bool sat;
   explicit F32ToF64(const Operation& o)
       : limit((o.flags & alu_ftz) != 0 ? 0x00800000u : 0u), sat((o.flags & alu_sat) != 0) {}
   double operator()(float a) const {
-    const u32 bits = bits_as<u32>(a);
-    const double x = static_cast<double>(bits_as<float>((bits & 0x7fffffffu) < limit ? bits & 0x80000000u : bits));
+    const U32 bits = bits_as<U32>(a);
+    const double x = static_cast<double>(
+        bits_as<float>((bits & 0x7fffffffu) < limit ? bits & 0x80000000u : bits));
     const double saturated = x > 0 ? (x < 1 ? x : 1.0) : 0.0;
     return sat ? saturated : x;
   }
@@ -165,49 +190,61 @@ struct F64ToF32 : Modified32 {
 };
 
 static void add_convert_rows(AluTable& t) {
-  extend_rows<u16, alu_to16>(t);
-  extend_rows<u32, alu_to32>(t);
-  extend_rows<u64, alu_to64>(t);
+  extend_rows<U16, alu_to16>(t);
+  extend_rows<U32, alu_to32>(t);
+  extend_rows<U64, alu_to64>(t);
 
-  to_integer_rows<s32, float>(t, Type::s32, Type::f32);
-  to_integer_rows<u32, float>(t, Type::u32, Type::f32);
-  to_integer_rows<s64, float>(t, Type::s64, Type::f32);
-  to_integer_rows<u64, float>(t, Type::u64, Type::f32);
-  to_integer_rows<s32, double>(t, Type::s32, Type::f64);
-  to_integer_rows<u32, double>(t, Type::u32, Type::f64);
-  to_integer_rows<s64, double>(t, Type::s64, Type::f64);
-  to_integer_rows<u64, double>(t, Type::u64, Type::f64);
-  from_integer_rows<float, u16>(t, Type::f32, Type::u16);
-  from_integer_rows<float, s16>(t, Type::f32, Type::s16);
-  from_integer_rows<float, u32>(t, Type::f32, Type::u32);
-  from_integer_rows<float, s32>(t, Type::f32, Type::s32);
-  from_integer_rows<float, u64>(t, Type::f32, Type::u64);
-  from_integer_rows<float, s64>(t, Type::f32, Type::s64);
-  from_integer_rows<double, u32>(t, Type::f64, Type::u32);
-  from_integer_rows<double, s32>(t, Type::f64, Type::s32);
-  from_integer_rows<double, u64>(t, Type::f64, Type::u64);
-  from_integer_rows<double, s64>(t, Type::f64, Type::s64);
+  to_integer_rows<S32, float>(t, Type::s32, Type::f32);
+  to_integer_rows<U32, float>(t, Type::u32, Type::f32);
+  to_integer_rows<S64, float>(t, Type::s64, Type::f32);
+  to_integer_rows<U64, float>(t, Type::u64, Type::f32);
+  to_integer_rows<S32, double>(t, Type::s32, Type::f64);
+  to_integer_rows<U32, double>(t, Type::u32, Type::f64);
+  to_integer_rows<S64, double>(t, Type::s64, Type::f64);
+  to_integer_rows<U64, double>(t, Type::u64, Type::f64);
+  from_integer_rows<float, U16>(t, Type::f32, Type::u16);
+  from_integer_rows<float, S16>(t, Type::f32, Type::s16);
+  from_integer_rows<float, U32>(t, Type::f32, Type::u32);
+  from_integer_rows<float, S32>(t, Type::f32, Type::s32);
+  from_integer_rows<float, U64>(t, Type::f32, Type::u64);
+  from_integer_rows<float, S64>(t, Type::f32, Type::s64);
+  from_integer_rows<double, U32>(t, Type::f64, Type::u32);
+  from_integer_rows<double, S32>(t, Type::f64, Type::s32);
+  from_integer_rows<double, U64>(t, Type::f64, Type::u64);
+  from_integer_rows<double, S64>(t, Type::f64, Type::s64);
 
   AluForm f32 = form_of(Opcode::cvt, Type::f32), f64 = form_of(Opcode::cvt, Type::f64);
-  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<CopyF32, float, float>(t, f); });
-  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::none>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<CopyF32, float, float>(t, f); });
+  with_subsets(f64, alu_sat,
+               [&](const AluForm& f) { long1<IntegralF64<Rounding::none>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rni;
-  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<IntegralF32<Rounding::rni>, float, float>(t, f); });
-  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rni>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<IntegralF32<Rounding::rni>, float, float>(t, f); });
+  with_subsets(f64, alu_sat,
+               [&](const AluForm& f) { long1<IntegralF64<Rounding::rni>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rzi;
-  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<IntegralF32<Rounding::rzi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rzi>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<IntegralF32<Rounding::rzi>, float, float>(t, f); });
+  with_subsets(f64, alu_sat,
+               [&](const AluForm& f) { long1<IntegralF64<Rounding::rzi>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rmi;
-  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<IntegralF32<Rounding::rmi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rmi>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<IntegralF32<Rounding::rmi>, float, float>(t, f); });
+  with_subsets(f64, alu_sat,
+               [&](const AluForm& f) { long1<IntegralF64<Rounding::rmi>, double, double>(t, f); });
   f32.rounding = f64.rounding = Rounding::rpi;
-  with_subsets(f32, alu_ftz | alu_sat, [&](const AluForm& f) { long1<IntegralF32<Rounding::rpi>, float, float>(t, f); });
-  with_subsets(f64, alu_sat, [&](const AluForm& f) { long1<IntegralF64<Rounding::rpi>, double, double>(t, f); });
+  with_subsets(f32, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<IntegralF32<Rounding::rpi>, float, float>(t, f); });
+  with_subsets(f64, alu_sat,
+               [&](const AluForm& f) { long1<IntegralF64<Rounding::rpi>, double, double>(t, f); });
 
   AluForm widen = form_of(Opcode::cvt, Type::f64), narrow = form_of(Opcode::cvt, Type::f32);
   widen.source = Type::f32;
   narrow.source = Type::f64;
   narrow.rounding = Rounding::rn;
-  with_subsets(widen, alu_ftz | alu_sat, [&](const AluForm& f) { long1<F32ToF64, double, float>(t, f); });
-  with_subsets(narrow, alu_ftz | alu_sat, [&](const AluForm& f) { long1<F64ToF32, float, double>(t, f); });
+  with_subsets(widen, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<F32ToF64, double, float>(t, f); });
+  with_subsets(narrow, alu_ftz | alu_sat,
+               [&](const AluForm& f) { long1<F64ToF32, float, double>(t, f); });
 }

@@ -13,5 +13,7 @@ namespace lanes_baseline {
 #include "sim/alu_rows_of_lanes.inl"
 }  // namespace lanes_baseline
 
-void add_lane_rows_baseline(AluTable& table) { lanes_baseline::add_rows(table); }
+void add_lane_rows_baseline(AluTable& table) {
+  lanes_baseline::add_rows(table);
+}
 }  // namespace lanescope::sim

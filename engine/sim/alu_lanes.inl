@@ -1,15 +1,15 @@
-// Loops over the 32 lanes of register slots, and the few things that need intrinsics. Included, inside a
-// namespace of their own, by the alu_lanes*.cpp files: once for each instruction set.
+// Loops over the 32 lanes of register slots, and the few things that need intrinsics. Included,
+// inside a namespace of their own, by the alu_lanes*.cpp files: once for each instruction set.
 //
-// Everything here is a template or marked static, and nothing comes from the standard library but types: see
-// operation.h on why.
+// Everything here is a template or marked static, and nothing comes from the standard library but
+// types: see operation.h on why.
 
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
-using s16 = std::int16_t;
-using s32 = std::int32_t;
-using s64 = std::int64_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+using S16 = std::int16_t;
+using S32 = std::int32_t;
+using S64 = std::int64_t;
 
 // ---- slots ----
 
@@ -41,21 +41,48 @@ static inline To bits_as(From from) {
   return __builtin_bit_cast(To, from);
 }
 
+// x where the condition holds, else y, without a branch: loops that may branch are not vectorised.
+// For the same reason conditions are joined by & and |, never && and ||.
+static inline U32 pick(bool condition, U32 x, U32 y) {
+  return y ^ ((x ^ y) & (0u - static_cast<U32>(condition)));
+}
+
+// s with its last bit set where it lacks something (e, which has the sign of what is missing):
+// "rounded to odd". A further rounding to fewer bits cannot mistake it for exact or for a tie
+// (Boldo and Melquiond, "Emulation of FMA and correctly rounded sums", 2008).
+template <class T>
+static inline T to_odd(T s, T e) {
+  using Bits = std::conditional_t<sizeof(T) == 4, U32, U64>;
+  const Bits bits = bits_as<Bits>(s);
+  const Bits inexact = static_cast<Bits>(e > 0) | static_cast<Bits>(e < 0);  // none for a NaN
+  const Bits inward = static_cast<Bits>(e > 0) ^ static_cast<Bits>(s > 0);
+  const Bits even = inexact & ~bits & 1;
+  return bits_as<T>(bits + even - ((even & inward) << 1));
+}
+// p + c rounded to odd. No overflow.
+template <class T>
+static inline T odd_sum(T p, T c) {
+  const T s = p + c, c_part = s - p;
+  return to_odd(s, (p - (s - c_part)) + (c - c_part));
+}
+
 // ---- lane masks as vectors ----
 
-alignas(64) static constexpr std::uint16_t lane_bit16[16] = {1,    2,    4,     8,     16,    32,   64,   128,
-                                                             256,  512,  1024,  2048,  4096,  8192, 16384, 32768};
+alignas(64) static constexpr std::uint16_t lane_bit16[16] = {
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
 alignas(64) static constexpr std::uint32_t lane_bit32[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 alignas(64) static constexpr std::uint64_t lane_bit64[32] = {
-    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,  1u << 8,  1u << 9,  1u << 10,
-    1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,
-    1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
+    1u << 0,  1u << 1,  1u << 2,  1u << 3,  1u << 4,  1u << 5,  1u << 6,  1u << 7,
+    1u << 8,  1u << 9,  1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14, 1u << 15,
+    1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21, 1u << 22, 1u << 23,
+    1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31};
 
-// Calls set(i, lane i is in mask) for all lanes; the test has the width of W so that it vectorises beside
-// work on lanes of that width.
+// Calls set(i, lane i is in mask) for all lanes; the test has the width of W so that it vectorises
+// beside work on lanes of that width.
 template <class W, class F>
 static inline void for_lanes(std::uint32_t mask, F set) {
   if constexpr (sizeof(W) == 2) {
@@ -78,10 +105,11 @@ static inline void for_lanes(std::uint32_t mask, F set) {
 template <bool masked, class D, class F>
 static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
   if constexpr (masked) {
-    for_lanes<D>(mask, [=](int i, bool in) __attribute__((always_inline)) {
-      const D result = value(i);
-      d[i].v = in ? result : d[i].v;
-    });
+    for_lanes<D>(
+        mask, [=](int i, bool in) __attribute__((always_inline)) {
+          const D result = value(i), old = d[i].v;  // both read always: no branch
+          d[i].v = in ? result : old;
+        });
   } else {
 #pragma GCC ivdep
     for (int i = 0; i < 32; ++i) d[i].v = value(i);
@@ -90,19 +118,23 @@ static inline void store_lanes(Cell<D>* d, std::uint32_t mask, F value) {
 
 // ---- handlers ----
 
-// An operation is a function object over lanes. One that depends on modifiers is made from the Operation.
+// An operation is a function object over lanes. One that depends on modifiers is made from the
+// Operation.
 template <class Op>
 static inline Op make(const Operation& operation) {
-  if constexpr (requires { Op(operation); }) return Op(operation);
-  else return Op();
+  if constexpr (requires { Op(operation); })
+    return Op(operation);
+  else
+    return Op();
 }
 
 template <bool masked, class Op, class D, class A>
 static void unary(std::byte* registers, const Operation& o, std::uint32_t mask) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
-  store_lanes<masked>(slot<D>(registers, o.dst), mask,
-                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v); });
+  store_lanes<masked>(
+      slot<D>(registers, o.dst),
+      mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v); });
 }
 
 template <bool masked, class Op, class D, class A, class B>
@@ -110,8 +142,9 @@ static void binary(std::byte* registers, const Operation& o, std::uint32_t mask)
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
-  store_lanes<masked>(slot<D>(registers, o.dst), mask,
-                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v); });
+  store_lanes<masked>(
+      slot<D>(registers, o.dst),
+      mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v); });
 }
 
 template <bool masked, class Op, class D, class A, class B, class C>
@@ -120,14 +153,16 @@ static void ternary(std::byte* registers, const Operation& o, std::uint32_t mask
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
   const auto* c = slot<C>(registers, o.c);
-  store_lanes<masked>(slot<D>(registers, o.dst), mask,
-                      [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v, c[i].v); });
+  store_lanes<masked>(
+      slot<D>(registers, o.dst),
+      mask, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v, c[i].v); });
 }
 
 // Long operations: one copy of the loop. Masked, it writes beside the register file.
 template <class D>
 static __attribute__((noinline)) void blend(Cell<D>* d, const Cell<D>* values, std::uint32_t mask) {
-  store_lanes<true>(d, mask, [=](int i) __attribute__((always_inline)) -> D { return values[i].v; });
+  store_lanes<true>(
+      d, mask, [=](int i) __attribute__((always_inline))->D { return values[i].v; });
 }
 template <class D, void (*body)(std::byte* registers, const Operation& o, Cell<D>* d)>
 static void long_full(std::byte* registers, const Operation& o, std::uint32_t) {
@@ -145,25 +180,31 @@ static void add_long(AluTable& table, const AluForm& form) {
 }
 
 template <class Op, class D, class A>
-static __attribute__((noinline)) void unary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+static __attribute__((noinline)) void unary_body(std::byte* registers, const Operation& o,
+                                                 Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
-  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v); });
+  store_lanes<false>(
+      d, 0, [=](int i) __attribute__((always_inline))->D { return op(a[i].v); });
 }
 template <class Op, class D, class A, class B>
-static __attribute__((noinline)) void binary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+static __attribute__((noinline)) void binary_body(std::byte* registers, const Operation& o,
+                                                  Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
-  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v); });
+  store_lanes<false>(
+      d, 0, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v); });
 }
 template <class Op, class D, class A, class B, class C>
-static __attribute__((noinline)) void ternary_body(std::byte* registers, const Operation& o, Cell<D>* d) {
+static __attribute__((noinline)) void ternary_body(std::byte* registers, const Operation& o,
+                                                   Cell<D>* d) {
   const Op op = make<Op>(o);
   const auto* a = slot<A>(registers, o.a);
   const auto* b = slot<B>(registers, o.b);
   const auto* c = slot<C>(registers, o.c);
-  store_lanes<false>(d, 0, [=](int i) __attribute__((always_inline)) -> D { return op(a[i].v, b[i].v, c[i].v); });
+  store_lanes<false>(
+      d, 0, [=](int i) __attribute__((always_inline))->D { return op(a[i].v, b[i].v, c[i].v); });
 }
 
 // ---- rows ----
@@ -246,17 +287,21 @@ using Vector = typename VectorOf<T>::type;
 template <class W>
 static inline std::uint32_t movemask(Vector<W> truth) {
 #if defined(__AVX512BW__)
-  if constexpr (sizeof(W) == 8) return _mm512_movepi64_mask(reinterpret_cast<__m512i>(truth));
-  else if constexpr (sizeof(W) == 4) return _mm512_movepi32_mask(reinterpret_cast<__m512i>(truth));
-  else return _mm512_movepi16_mask(reinterpret_cast<__m512i>(truth));
+  if constexpr (sizeof(W) == 8)
+    return _mm512_movepi64_mask(reinterpret_cast<__m512i>(truth));
+  else if constexpr (sizeof(W) == 4)
+    return _mm512_movepi32_mask(reinterpret_cast<__m512i>(truth));
+  else
+    return _mm512_movepi16_mask(reinterpret_cast<__m512i>(truth));
 #elif defined(__AVX2__)
   if constexpr (sizeof(W) == 8)
     return static_cast<std::uint32_t>(_mm256_movemask_pd(reinterpret_cast<__m256d>(truth)));
   else if constexpr (sizeof(W) == 4)
     return static_cast<std::uint32_t>(_mm256_movemask_ps(reinterpret_cast<__m256>(truth)));
   else
-    return _pext_u32(static_cast<std::uint32_t>(_mm256_movemask_epi8(reinterpret_cast<__m256i>(truth))),
-                     0x55555555u);
+    return _pext_u32(
+        static_cast<std::uint32_t>(_mm256_movemask_epi8(reinterpret_cast<__m256i>(truth))),
+        0x55555555u);
 #elif defined(__SSE2__)
   if constexpr (sizeof(W) == 8)
     return static_cast<std::uint32_t>(_mm_movemask_pd(reinterpret_cast<__m128d>(truth)));
@@ -264,7 +309,8 @@ static inline std::uint32_t movemask(Vector<W> truth) {
     return static_cast<std::uint32_t>(_mm_movemask_ps(reinterpret_cast<__m128>(truth)));
   else
     return static_cast<std::uint32_t>(_mm_movemask_epi8(
-               _mm_packs_epi16(reinterpret_cast<__m128i>(truth), _mm_setzero_si128()))) & 0xffu;
+               _mm_packs_epi16(reinterpret_cast<__m128i>(truth), _mm_setzero_si128()))) &
+           0xffu;
 #else
   std::uint32_t bits = 0;
   for (int i = 0; i < vector_lanes<W>; ++i) bits |= (truth[i] != 0 ? 1u : 0u) << i;

@@ -13,6 +13,8 @@ namespace lanes_avx2 {
 #include "sim/alu_rows_of_lanes.inl"
 }  // namespace lanes_avx2
 
-void add_lane_rows_avx2(AluTable& table) { lanes_avx2::add_rows(table); }
+void add_lane_rows_avx2(AluTable& table) {
+  lanes_avx2::add_rows(table);
+}
 }  // namespace lanescope::sim
 #endif

@@ -16,6 +16,8 @@ namespace lanes_avx512 {
 #include "sim/alu_rows_of_lanes.inl"
 }  // namespace lanes_avx512
 
-void add_lane_rows_avx512(AluTable& table) { lanes_avx512::add_rows(table); }
+void add_lane_rows_avx512(AluTable& table) {
+  lanes_avx512::add_rows(table);
+}
 }  // namespace lanescope::sim
 #endif

@@ -8,103 +8,120 @@ namespace {
 using ptx::Compare;
 using ptx::Opcode;
 using ptx::Type;
-using u16 = std::uint16_t;
-using u32 = std::uint32_t;
-using u64 = std::uint64_t;
+using U16 = std::uint16_t;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
 
 struct F16 {
-  static constexpr u16 exponent = 0x7c00, one = 0x3c00;
+  static constexpr U16 exponent = 0x7c00, one = 0x3c00;
 };
 struct Bf16 {
-  static constexpr u16 exponent = 0x7f80, one = 0x3f80;
+  static constexpr U16 exponent = 0x7f80, one = 0x3f80;
 };
 
 enum class Test { equal, less, less_equal, apart, numbers };
 
 // Orders encodings like their values; both zeros are 0.
-int key(u16 h) { return (h & 0x8000) != 0 ? -(h & 0x7fff) : h & 0x7fff; }
+int key(U16 h) {
+  return (h & 0x8000) != 0 ? -(h & 0x7fff) : h & 0x7fff;
+}
 
 template <class H, Test test>
-bool holds(u16 a, u16 b, bool ftz) {
+bool holds(U16 a, U16 b, bool ftz) {
   if ((a & 0x7fff) > H::exponent || (b & 0x7fff) > H::exponent) return false;
   if (ftz) {
     a = (a & H::exponent) == 0 ? 0 : a;
     b = (b & H::exponent) == 0 ? 0 : b;
   }
   switch (test) {
-    case Test::equal: return key(a) == key(b);
-    case Test::less: return key(a) < key(b);
-    case Test::less_equal: return key(a) <= key(b);
-    case Test::apart: return key(a) != key(b);
-    case Test::numbers: return true;
+    case Test::equal:
+      return key(a) == key(b);
+    case Test::less:
+      return key(a) < key(b);
+    case Test::less_equal:
+      return key(a) <= key(b);
+    case Test::apart:
+      return key(a) != key(b);
+    case Test::numbers:
+      return true;
   }
 }
 
 template <class H, Test test>
-u64 compare_halves(const std::byte* r, const Operation& o) {
-  u64 bits = 0;
+U64 compare_halves(const std::byte* r, const Operation& o) {
+  U64 bits = 0;
   for (int i = 0; i < 32; ++i)
-    bits |= u64{holds<H, test>(load_lane<u16>(r, o.a, i), load_lane<u16>(r, o.b, i), (o.flags & compare_ftz) != 0)} << i;
+    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i),
+                               (o.flags & compare_ftz) != 0)}
+            << i;
   return bits;
 }
 template <class H, Test test>
-u64 compare_pairs(const std::byte* r, const Operation& o) {
-  u64 bits = 0;
+U64 compare_pairs(const std::byte* r, const Operation& o) {
+  U64 bits = 0;
   for (int i = 0; i < 64; ++i)
-    bits |= u64{holds<H, test>(load_lane<u16>(r, o.a, i), load_lane<u16>(r, o.b, i), (o.flags & compare_ftz) != 0)}
+    bits |= U64{holds<H, test>(load_lane<U16>(r, o.a, i), load_lane<U16>(r, o.b, i),
+                               (o.flags & compare_ftz) != 0)}
             << (i / 2 + 32 * (i % 2));
   return bits;
 }
 
-u64 truth(const std::byte* r, const Operation& o) {
-  const u64 bits = reinterpret_cast<CompareKernel>(o.immediate)(r, o);
+U64 truth(const std::byte* r, const Operation& o) {
+  const U64 bits = reinterpret_cast<CompareKernel>(o.immediate)(r, o);
   return (o.flags & compare_invert) != 0 ? ~bits : bits;
 }
-u32 combined(const std::byte* r, const Operation& o, u32 t) {
+U32 combined(const std::byte* r, const Operation& o, U32 t) {
   if ((o.flags & (compare_and | compare_or | compare_xor)) == 0) return t;
-  u32 c = load_mask(r, o.c);
+  U32 c = load_mask(r, o.c);
   if ((o.flags & compare_negate_c) != 0) c = ~c;
   return (o.flags & compare_and) != 0 ? t & c : (o.flags & compare_or) != 0 ? t | c : t ^ c;
 }
 
-void setp_half(std::byte* r, const Operation& o, u32 mask) {
-  const auto t = static_cast<u32>(truth(r, o));
-  const u32 p = combined(r, o, t), q = combined(r, o, ~t);
+void setp_half(std::byte* r, const Operation& o, U32 mask) {
+  const auto t = static_cast<U32>(truth(r, o));
+  const U32 p = combined(r, o, t), q = combined(r, o, ~t);
   store_mask(r, o.dst, p, mask);
   if ((o.flags & compare_second) != 0) store_mask(r, o.dst2, q, mask);
 }
 // One predicate for each half.
-void setp_pair(std::byte* r, const Operation& o, u32 mask) {
-  const u64 t = truth(r, o);
-  const u32 p = combined(r, o, static_cast<u32>(t)), q = combined(r, o, static_cast<u32>(t >> 32));
+void setp_pair(std::byte* r, const Operation& o, U32 mask) {
+  const U64 t = truth(r, o);
+  const U32 p = combined(r, o, static_cast<U32>(t)), q = combined(r, o, static_cast<U32>(t >> 32));
   store_mask(r, o.dst, p, mask);
   if ((o.flags & compare_second) != 0) store_mask(r, o.dst2, q, mask);
 }
 template <class D>
-void set_half(std::byte* r, const Operation& o, u32 mask) {
-  const u32 p = combined(r, o, static_cast<u32>(truth(r, o)));
-  each_lane(mask, [&](int i) { store_lane(r, o.dst, i, (p >> i & 1) != 0 ? static_cast<D>(o.extra) : D{0}); });
-}
-void set_pair(std::byte* r, const Operation& o, u32 mask) {
-  const u64 t = truth(r, o);
-  const u32 low = combined(r, o, static_cast<u32>(t)), high = combined(r, o, static_cast<u32>(t >> 32));
+void set_half(std::byte* r, const Operation& o, U32 mask) {
+  const U32 p = combined(r, o, static_cast<U32>(truth(r, o)));
   each_lane(mask, [&](int i) {
-    const u32 value = o.extra & 0xffff;
-    store_lane(r, o.dst, i, ((low >> i & 1) != 0 ? value : 0) | ((high >> i & 1) != 0 ? value << 16 : 0));
+    store_lane(r, o.dst, i, (p >> i & 1) != 0 ? static_cast<D>(o.extra) : D{0});
+  });
+}
+void set_pair(std::byte* r, const Operation& o, U32 mask) {
+  const U64 t = truth(r, o);
+  const U32 low = combined(r, o, static_cast<U32>(t)),
+            high = combined(r, o, static_cast<U32>(t >> 32));
+  each_lane(mask, [&](int i) {
+    const U32 value = o.extra & 0xffff;
+    store_lane(r, o.dst, i,
+               ((low >> i & 1) != 0 ? value : 0) | ((high >> i & 1) != 0 ? value << 16 : 0));
   });
 }
 
 template <Handler handler>
-void full(std::byte* r, const Operation& o, u32) {
+void full(std::byte* r, const Operation& o, U32) {
   handler(r, o, 0xffffffffu);
 }
 
-void rows(AluTable& t, Type source, Compare compare, u32 flags, CompareKernel kernel, bool invert, bool swap) {
+void rows(AluTable& t, Type source, Compare compare, U32 flags, CompareKernel kernel, bool invert,
+          bool swap) {
   const bool pair = source == Type::f16x2 || source == Type::bf16x2;
   AluForm f = form(Opcode::setp, source, flags);
   f.compare = compare;
-  if (pair) t.add_compare(f, full<setp_pair>, setp_pair, kernel, invert, swap);
-  else t.add_compare(f, full<setp_half>, setp_half, kernel, invert, swap);
+  if (pair)
+    t.add_compare(f, full<setp_pair>, setp_pair, kernel, invert, swap);
+  else
+    t.add_compare(f, full<setp_half>, setp_half, kernel, invert, swap);
   f.opcode = Opcode::set;
   const auto set = [&](Type type, Handler all, Handler masked) {
     f.type = type;
@@ -114,13 +131,16 @@ void rows(AluTable& t, Type source, Compare compare, u32 flags, CompareKernel ke
     for (Type type : {source, Type::u32, Type::s32}) set(type, full<set_pair>, set_pair);
     return;
   }
-  for (Type type : {Type::u32, Type::s32, Type::f32}) set(type, full<set_half<u32>>, set_half<u32>);
-  for (Type type : {Type::u16, Type::s16, Type::f16, Type::bf16}) set(type, full<set_half<u16>>, set_half<u16>);
+  for (Type type : {Type::u32, Type::s32}) set(type, full<set_half<U32>>, set_half<U32>);
+  for (Type type : {Type::u16, Type::s16}) set(type, full<set_half<U16>>, set_half<U16>);
+  if (source == Type::f16) set(Type::f16, full<set_half<U16>>, set_half<U16>);
+  if (flags == 0) set(Type::bf16, full<set_half<U16>>, set_half<U16>);
 }
 
 template <class H>
-void rows_of_format(AluTable& t, Type single, Type pair, u32 flags) {
-  const auto both = [&]<Test test>(Compare compare, std::integral_constant<Test, test>, bool invert, bool swap) {
+void rows_of_format(AluTable& t, Type single, Type pair, U32 flags) {
+  const auto both = [&]<Test test>(Compare compare, std::integral_constant<Test, test>, bool invert,
+                                   bool swap) {
     rows(t, single, compare, flags, compare_halves<H, test>, invert, swap);
     rows(t, pair, compare, flags, compare_pairs<H, test>, invert, swap);
   };

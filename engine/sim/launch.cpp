@@ -28,6 +28,13 @@ namespace {
 // Warp instructions that make the start of threads worth while: about half a millisecond.
 constexpr std::uint64_t worth_threads = 50'000;
 
+Diagnostic cancelled_diagnostic() {
+  Diagnostic diagnostic;
+  diagnostic.code = "run.cancelled";
+  diagnostic.message = "the run was cancelled";
+  return diagnostic;
+}
+
 class LaunchRun {
  public:
   LaunchRun(const Program& program, const LaunchRequest& request, LaunchResult& result);
@@ -304,7 +311,7 @@ void LaunchRun::finish(Worker& worker, EventStore& store) {
 
 void LaunchRun::report(const Worker& worker) {
   if (worker.cancelled())
-    result_.diagnostics.push_back({Severity::error, "run.cancelled", {}, "the run was cancelled", ""});
+    result_.diagnostics.push_back(cancelled_diagnostic());
   else if (worker.out_of_steps())
     result_.diagnostics.push_back(worker.step_budget_diagnostic());
   else if (worker.fault())
@@ -388,7 +395,7 @@ bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int 
   for (std::thread& other : others) other.join();
 
   if (cancelled) {
-    result_.diagnostics.push_back({Severity::error, "run.cancelled", {}, "the run was cancelled", ""});
+    result_.diagnostics.push_back(cancelled_diagnostic());
     return false;
   }
   if (give_up) return false;

@@ -16,6 +16,15 @@ using ptx::Operand;
 using ptx::Space;
 using Table = ptx::Operand::SymbolTable;
 
+Diagnostic error(std::string code, SourcePlace place, std::string message, std::string cure) {
+  Diagnostic diagnostic;
+  diagnostic.code = std::move(code);
+  diagnostic.place = std::move(place);
+  diagnostic.message = std::move(message);
+  diagnostic.cure = std::move(cure);
+  return diagnostic;
+}
+
 class ProgramBuilder {
  public:
   explicit ProgramBuilder(const ptx::Module& module) : program_(std::make_shared<Program>()) {
@@ -54,10 +63,10 @@ std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
   std::string known;
   for (const Function& function : program_->module.functions)
     if (function.is_entry) known += (known.empty() ? "" : ", ") + function.name;
-  return Diagnostic{Severity::error, "launch.no_such_kernel", {program_->module.name, 0, 0},
-                    "there is no kernel \"" + name + "\"",
-                    known.empty() ? "Mark a function with __global__."
-                                  : "Choose one of these: " + known + "."};
+  return error("launch.no_such_kernel", {program_->module.name, 0, 0},
+               "there is no kernel \"" + name + "\"",
+               known.empty() ? "Mark a function with __global__."
+                             : "Choose one of these: " + known + ".");
 }
 
 void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
@@ -83,11 +92,11 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
     for (const Diagnostic& known : errors_)
       if (known.code == "run.unresolved_function" && known.place == place) return;
     const bool heap = name == "malloc" || name == "free";
-    errors_.push_back({Severity::error, "run.unresolved_function", place,
+    errors_.push_back(error("run.unresolved_function", place,
                        heap ? "the kernel calls " + name + "(): the interpreter has no device heap"
                             : "the function \"" + name + "\" is declared but not defined",
                        heap ? "Pass a buffer to the kernel instead."
-                            : "Define it in the same source file."});
+                            : "Define it in the same source file."));
     return;
   }
   for (const auto& known : program_->functions)
@@ -223,17 +232,18 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
 Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& kernel_name) {
   if (auto error = find_kernel(kernel_name)) return *error;
   reach(*program_->kernel);
+  if (!errors_.empty()) return std::move(errors_);
   place_shared();
   place_variables();
   for (std::size_t i = 0; i < program_->functions.size(); ++i) {
     const auto resolve = [&](const Function& user, const Operand& operand) {
       SymbolAddress address = address_of(user, operand);
       if (!address.known && errors_.empty())
-        errors_.push_back({Severity::error, "run.unsupported_instruction",
+        errors_.push_back(error("run.unsupported_instruction",
                            {program_->module.name, user.ptx_line, 0},
                            "the address of \"" + operand.name + "\" in function \"" + user.name +
                                "\" cannot be taken in the interpreter",
-                           "Copy the parameter to a local variable first."});
+                           "Copy the parameter to a local variable first."));
       return address;
     };
     FunctionDecoder decoder(*program_, *program_->functions[i], *graphs_[i], resolve);

@@ -269,7 +269,9 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
       progressed_ = true;
       return true;
     case Turn::spinning: return true;
-    case Turn::over: progressed_ = true; return true;
+    case Turn::over:
+      progressed_ |= warp.poll.repeats == 0;
+      return true;
     case Turn::stop:
       if (watched_ == nullptr && recorder_.watch_reached()) watched_ = frame_;
       return false;

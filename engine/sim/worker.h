@@ -73,7 +73,7 @@ class Worker {
   static constexpr std::size_t max_deferred = 4u << 20;
   static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
   // Passes over all resident warps in which each of them only saw what it had seen before.
-  static constexpr std::uint32_t max_idle_passes = 10'000;
+  static constexpr std::uint32_t max_idle_passes = 100'000;
 
   // The frame in which the watched event (Recorder::watch) was about to happen.
   const Frame* watched_frame() const { return watched_; }
@@ -128,6 +128,7 @@ class Worker {
   void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
                     std::uint32_t executed, bool global);
   void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,

@@ -285,32 +285,42 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
   return true;
 }
 
+// Whether one lane's access lies in a region, and may.
+bool Worker::check_lane(const MemoryOp& memory, const AddressPattern& one, int lane) {
+  const std::uint64_t address = one.first;
+  const Region* region = context_.memory.find(address);
+  const char* code = nullptr;
+  if (region == nullptr || !region->holds(address, address, memory.width))
+    code = address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds";
+  else if ((memory.width & (memory.width - 1)) == 0 && address % memory.width != 0)
+    code = "memory.misaligned";
+  else if (memory.operation != trace::Operation::load && region->kind == RegionKind::constant)
+    code = "memory.write_to_constant";
+  if (code != nullptr) {
+    memory_fault(memory, MemorySpace::global, lane, address, code);
+    return false;
+  }
+  if (memory.operation == trace::Operation::store) return true;
+  const WrittenMap& map = written_[region->index];
+  if (map.complete() || map.any(address - region->address, memory.width)) return true;
+  memory_fault(memory, MemorySpace::global, lane, address, "memory.uninitialised");
+  return false;
+}
+
 // Each lane for itself: a fault, or lanes in several regions.
 bool Worker::check_scattered(const MemoryOp& memory, const AddressPattern& pattern,
                              std::uint32_t executed) {
-  const bool is_read = memory.operation == trace::Operation::load;
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
     const int lane = LaneMask{left}.lowest();
-    const std::uint64_t address = address_of(pattern, executed, lane);
-    const Region* region = context_.memory.find(address);
-    const auto fault = [&](const char* code) {
-      memory_fault(memory, MemorySpace::global, lane, address, code);
-      return false;
-    };
-    if (region == nullptr || !region->holds(address, address, memory.width))
-      return fault(address < address_space::null_bytes ? "memory.null" : "memory.out_of_bounds");
-    if (address % memory.width != 0) return fault("memory.misaligned");
-    if (!is_read && region->kind == RegionKind::constant) return fault("memory.write_to_constant");
+    if (!check_lane(memory, only(pattern, executed, lane), lane)) return false;
   }
-  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
+  if (memory.operation == trace::Operation::load) return true;
+  LaneMask{executed}.for_each([&](int lane) {
     const AddressPattern one = only(pattern, executed, lane);
     const Region& region = *context_.memory.find(one.first);
     WrittenMap& map = written_[region.index];
-    if (!map.complete() && !check_written(memory, MemorySpace::global, map, region.address, 0, one,
-                                          1u << lane))
-      return false;
-  }
+    if (!map.complete()) mark_written(map, region.address, one, 1u << lane, memory.width);
+  });
   return true;
 }
 
@@ -572,7 +582,30 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
     load.address64 = memory.source64;
     load.elements = 0;  // the bytes are copied below
     find_pattern(load, reading, pattern_);
-    if (!access_global<mode>(load, active, reading, false)) return false;
+    bool whole = true;
+    LaneMask{reading}.for_each(
+        [&](int lane) { whole &= given[static_cast<std::size_t>(lane)] == memory.width; });
+    if (whole) {
+      if (!access_global<mode>(load, active, reading, false)) return false;
+    } else {
+      // Lanes that read less may stand at the end of a buffer. The request counts with its full width.
+      for (std::uint32_t left = reading; left != 0; left &= left - 1) {
+        const int lane = LaneMask{left}.lowest();
+        const AddressPattern one = only(pattern_, reading, lane);
+        MemoryOp part = load;
+        part.width = static_cast<std::uint8_t>(given[static_cast<std::size_t>(lane)]);
+        if (one.first % memory.width != 0) {
+          memory_fault(load, MemorySpace::global, lane, one.first, "memory.misaligned");
+          return false;
+        }
+        if (!check_lane(part, one, lane)) return false;
+        const Region& region = *context_.memory.find(one.first);
+        if (sets_ != nullptr)
+          sets_->mark(AccessSets::Use::read, region, one, 1u << lane, part.width);
+      }
+      if (!record<mode>(memory.site, MemorySpace::global, active, reading, pattern_, memory.width))
+        return false;
+    }
     LaneMask{reading}.for_each([&](int lane) {
       const std::uint64_t address = address_of(pattern_, reading, lane);
       const Region& region = *context_.memory.find(address);

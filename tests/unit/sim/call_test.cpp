@@ -1,0 +1,311 @@
+// Functions that were not inlined, function pointers, printf, assert and trap.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using testing::HasSubstr;
+
+// Recursive, with a local array of its own in each activation.
+const char* const factorial = R"(
+.func (.param .b32 fact_result) fact(.param .b32 fact_n)
+{
+  .local .align 4 .b8 depot[8];
+  .reg .pred %p<4>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u32 %r1, [fact_n];
+  mov.u64 %rd1, depot;
+  st.local.u32 [%rd1+4], %r1;
+  mov.u32 %r4, 1;
+  setp.lt.s32 %p1, %r1, 2;
+  @%p1 bra DONE;
+  add.s32 %r2, %r1, -1;
+  {
+  .param .b32 param0;
+  st.param.b32 [param0+0], %r2;
+  .param .b32 retval0;
+  call.uni (retval0), fact, (param0);
+  ld.param.b32 %r3, [retval0+0];
+  }
+  ld.local.u32 %r5, [%rd1+4];
+  mul.lo.s32 %r4, %r3, %r5;
+DONE:
+  st.param.b32 [fact_result+0], %r4;
+  ret;
+}
+)";
+
+TEST(Call, RecursionToDifferentDepths) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 7;
+    {
+    .param .b32 param0;
+    st.param.b32 [param0+0], %r2;
+    .param .b32 retval0;
+    call.uni (retval0), fact, (param0);
+    ld.param.b32 %r3, [retval0+0];
+    }
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r3;
+    ret;
+  )", factorial));
+  k.block = {48, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(48));
+  const LaunchResult result = k.run();
+  const auto values = k.values<int>(result, out);
+  const int factorials[] = {1, 1, 2, 6, 24, 120, 720, 5040};
+  for (int i = 0; i < 48; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], factorials[i % 8]);
+  EXPECT_EQ(result.trace.functions, (std::vector<std::string>{"k", "fact"}));
+}
+
+TEST(Call, EndlessRecursion) {
+  Launcher k(kernel("", "call.uni again;\nret;", ".func again()\n{\ncall.uni again;\nret;\n}\n"));
+  k.fault("run.stack_overflow");
+}
+
+const char* const two_functions = R"(
+.func (.param .b32 r) twice(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [a];
+  shl.b32 %r2, %r1, 1;
+  st.param.b32 [r+0], %r2;
+  ret;
+}
+.func (.param .b32 r) minus(.param .b32 a)
+{
+  .reg .b32 %r<3>;
+  ld.param.u32 %r1, [a];
+  neg.s32 %r2, %r1;
+  st.param.b32 [r+0], %r2;
+  ret;
+}
+.global .align 8 .u64 table[2] = {twice, minus};
+)";
+
+TEST(Call, ThroughATableOfPointersThatLanesDisagreeOn) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 1;
+    mul.wide.u32 %rd4, %r2, 8;
+    mov.u64 %rd5, table;
+    add.s64 %rd6, %rd5, %rd4;
+    ld.global.u64 %rd7, [%rd6];
+    {
+    .param .b32 param0;
+    st.param.b32 [param0+0], %r1;
+    .param .b32 retval0;
+    prototype_0 : .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (retval0), %rd7, (param0), prototype_0;
+    ld.param.b32 %r3, [retval0+0];
+    }
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r3;
+    ret;
+  )", two_functions));
+  const int out = k.add_buffer(std::vector<int>(32));
+  const auto values = k.values<int>(k.run(), out);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i % 2 == 0 ? 2 * i : -i);
+}
+
+TEST(Call, ThroughANullPointer) {
+  Launcher k(kernel("", R"(
+    mov.u64 %rd7, 0;
+    {
+    prototype_0 : .callprototype () _ ();
+    call %rd7, (), prototype_0;
+    }
+    ret;
+  )"));
+  k.fault("memory.null");
+}
+
+TEST(Call, AStructByValueThereAndBack) {
+  Launcher k(kernel(".param .align 8 .b8 pair[16], .param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    ld.param.u32 %r1, [pair];
+    ld.param.f64 %fd1, [pair+8];
+    {
+    .param .align 8 .b8 param0[16];
+    st.param.b32 [param0+0], %r1;
+    st.param.f64 [param0+8], %fd1;
+    .param .align 8 .b8 retval0[16];
+    call.uni (retval0), grow, (param0);
+    ld.param.b32 %r2, [retval0+0];
+    ld.param.f64 %fd2, [retval0+8];
+    }
+    mov.u32 %r3, %tid.x;
+    setp.ne.u32 %p1, %r3, 0;
+    @%p1 ret;
+    cvt.rn.f64.s32 %fd3, %r2;
+    st.global.f64 [%rd1], %fd3;
+    st.global.f64 [%rd1+8], %fd2;
+    ret;
+  )", R"(
+.func (.param .align 8 .b8 r[16]) grow(.param .align 8 .b8 a[16])
+{
+  .reg .b32 %r<3>;
+  .reg .f64 %fd<3>;
+  ld.param.u32 %r1, [a+0];
+  ld.param.f64 %fd1, [a+8];
+  add.s32 %r2, %r1, 1;
+  add.f64 %fd2, %fd1, %fd1;
+  st.param.b32 [r+0], %r2;
+  st.param.f64 [r+8], %fd2;
+  ret;
+}
+)"));
+  Argument pair;
+  pair.raw_parameter.resize(16);
+  const int whole = 41;
+  const double fraction = 1.25;
+  std::memcpy(pair.raw_parameter.data(), &whole, 4);
+  std::memcpy(pair.raw_parameter.data() + 8, &fraction, 8);
+  k.request.arguments.push_back(pair);
+  const int out = k.add_buffer(std::vector<double>(2));
+  EXPECT_EQ(k.values<double>(k.run(), out), (std::vector<double>{42, 2.5}));
+}
+
+// printf(format, …) as the compiler calls it: the arguments in local memory.
+std::string print(const std::string& format, const std::string& stores) {
+  std::string bytes;
+  for (const char c : format) bytes += std::to_string(static_cast<int>(c)) + ", ";
+  std::string depot = ".local .align 8 .b8 depot[64];\n";
+  return kernel("", depot + R"(
+    mov.u64 %rd1, depot;
+    cvta.local.u64 %rd2, %rd1;
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+  )" + stores + R"(
+    mov.u64 %rd3, text;
+    cvta.global.u64 %rd4, %rd3;
+    {
+    .param .b64 param0;
+    st.param.b64 [param0+0], %rd4;
+    .param .b64 param1;
+    st.param.b64 [param1+0], %rd2;
+    .param .b32 retval0;
+    call.uni (retval0), vprintf, (param0, param1);
+    ld.param.b32 %r9, [retval0+0];
+    }
+    ret;
+  )", ".extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);\n.global .align 1 .b8 text[" +
+          std::to_string(format.size() + 1) + "] = {" + bytes + "0};\n"
+          ".global .align 1 .b8 word[4] = {104, 101, 121, 0};\n");
+}
+
+TEST(Print, InTheOrderOfBlocksAndLanes) {
+  Launcher k(print("%d:%d ", "st.local.u32 [%rd1], %r2;\nst.local.u32 [%rd1+4], %r1;"));
+  k.grid = {3, 1, 1};
+  k.block = {2, 1, 1};
+  EXPECT_EQ(k.run().printf_output, "0:0 0:1 1:0 1:1 2:0 2:1 ");
+}
+
+TEST(Print, Conversions) {
+  Launcher k(print("%5d|%-4u|%x|%c|%s|%.2f|%e|%g|%lld|%%|%08llx\n", R"(
+    mov.u32 %r3, -7;
+    st.local.u32 [%rd1], %r3;
+    mov.u32 %r3, 7;
+    st.local.u32 [%rd1+4], %r3;
+    mov.u32 %r3, 255;
+    st.local.u32 [%rd1+8], %r3;
+    mov.u32 %r3, 65;
+    st.local.u32 [%rd1+12], %r3;
+    mov.u64 %rd5, word;
+    cvta.global.u64 %rd5, %rd5;
+    st.local.u64 [%rd1+16], %rd5;
+    mov.f64 %fd1, 0d400921FB54442D18;
+    st.local.f64 [%rd1+24], %fd1;
+    st.local.f64 [%rd1+32], %fd1;
+    st.local.f64 [%rd1+40], %fd1;
+    mov.u64 %rd6, -5000000000;
+    st.local.u64 [%rd1+48], %rd6;
+    mov.u64 %rd6, 0xabcdef;
+    st.local.u64 [%rd1+56], %rd6;
+  )"));
+  k.block = {1, 1, 1};
+  EXPECT_EQ(k.run().printf_output, "   -7|7   |ff|A|hey|3.14|3.141593e+00|3.14159|-5000000000|%|00abcdef\n");
+}
+
+TEST(Print, TheArgumentsMustBeThere) {
+  Launcher k(print("%s\n", "mov.u64 %rd5, 64;\nst.local.u64 [%rd1], %rd5;"));
+  k.fault("memory.out_of_bounds");
+}
+
+TEST(Call, AnAssertionSaysItsExpression) {
+  const auto text = [](const std::string& name, const std::string& value) {
+    std::string bytes;
+    for (const char c : value) bytes += std::to_string(static_cast<int>(c)) + ", ";
+    return ".global .align 1 .b8 " + name + "[" + std::to_string(value.size() + 1) + "] = {" + bytes + "0};\n";
+  };
+  Launcher k(kernel("", R"(
+    mov.u32 %r1, %tid.x;
+    setp.lt.u32 %p1, %r1, 30;
+    @%p1 bra FINE;
+    mov.u64 %rd1, expression;
+    mov.u64 %rd2, file;
+    mov.u64 %rd3, function;
+    {
+    .param .b64 param0;
+    st.param.b64 [param0+0], %rd1;
+    .param .b64 param1;
+    st.param.b64 [param1+0], %rd2;
+    .param .b32 param2;
+    st.param.b32 [param2+0], 18;
+    .param .b64 param3;
+    st.param.b64 [param3+0], %rd3;
+    .param .b64 param4;
+    st.param.b64 [param4+0], 1;
+    call.uni __assertfail, (param0, param1, param2, param3, param4);
+    }
+  FINE:
+    ret;
+  )", ".extern .func __assertfail(.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);\n" +
+          text("expression", "i < n") + text("file", "k.cu") + text("function", "void k()")));
+  const Diagnostic error = k.fault("run.assertion_failed");
+  EXPECT_THAT(error.message, HasSubstr("\"i < n\""));
+  EXPECT_THAT(error.message, HasSubstr("k.cu:18"));
+  EXPECT_THAT(error.message, HasSubstr("thread (30, 0, 0)"));
+  EXPECT_THAT(error.message, HasSubstr("lanes 30–31"));
+}
+
+TEST(Call, Trap) {
+  Launcher k(kernel("", "mov.u32 %r1, %tid.x;\nsetp.ne.u32 %p1, %r1, 3;\n@%p1 ret;\ntrap;\nret;"));
+  EXPECT_THAT(k.fault("run.trap").message, HasSubstr("thread (3, 0, 0)"));
+}
+
+TEST(Prepare, SaysWhatItCannotRun) {
+  Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwmma.mma.sync;\nret;"));
+  ASSERT_EQ(unknown.errors.size(), 1u);
+  EXPECT_EQ(unknown.errors[0].code, "run.unsupported_instruction");
+  EXPECT_THAT(unknown.errors[0].message, HasSubstr("wmma"));
+  Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));
+  ASSERT_EQ(elsewhere.errors.size(), 1u);
+  EXPECT_EQ(elsewhere.errors[0].code, "run.unresolved_function");
+  Launcher heap(kernel("", R"({
+    .param .b64 param0;
+    st.param.b64 [param0+0], 64;
+    .param .b64 retval0;
+    call.uni (retval0), malloc, (param0);
+    ld.param.b64 %rd1, [retval0+0];
+    }
+    ret;)", ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"));
+  ASSERT_EQ(heap.errors.size(), 1u);
+  EXPECT_THAT(heap.errors[0].message, HasSubstr("no device heap"));
+  Launcher name(kernel("", "ret;"), "other");
+  ASSERT_EQ(name.errors.size(), 1u);
+  EXPECT_EQ(name.errors[0].code, "launch.no_such_kernel");
+  EXPECT_THAT(name.errors[0].cure, HasSubstr("k"));
+}
+
+}  // namespace
+}  // namespace lanescope::sim

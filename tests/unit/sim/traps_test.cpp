@@ -1,0 +1,169 @@
+// The traps of counting: each one has caught some other program.
+
+#include "sim/launcher.h"
+
+namespace lanescope::sim {
+namespace {
+
+using test::kernel;
+using test::Launcher;
+using trace::MemoryClass;
+
+// One shared load and one global load of `width` bytes a lane at byte tid × stride of a region of 4 KiB.
+LaunchResult loads(int width, int stride, std::uint32_t threads = 32, const std::string& guard = "") {
+  const std::string vector = width == 16  ? "v2.f64 {%fd1, %fd2}"
+                             : width == 8 ? "f64 %fd1"
+                             : width == 4 ? "f32 %f1"
+                             : width == 2 ? "u16 %h1"
+                                          : "u8 %h1";
+  Launcher k(kernel(".param .u64 in", R"(
+    .shared .align 16 .b8 tile[4096];
+    ld.param.u64 %rd1, [in];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, tile;
+    mul.lo.s32 %r3, %r1, )" + std::to_string(stride) + R"(;
+    add.s32 %r4, %r2, %r3;
+    cvt.u64.u32 %rd2, %r3;
+    add.s64 %rd3, %rd1, %rd2;
+    setp.lt.u32 %p1, %r1, 10;
+    mov.u32 %r5, 0;
+  FILL:
+    add.s32 %r6, %r2, %r5;
+    st.shared.u32 [%r6], %r5;
+    add.s32 %r5, %r5, 4;
+    setp.lt.u32 %p2, %r5, 4096;
+    @%p2 bra FILL;
+    )" + guard + " ld.shared." + vector + ", [%r4];\n" + guard + " ld.global." + vector + ", [%rd3];\nret;"));
+  k.block = {threads, 1, 1};
+  k.add_buffer(std::vector<int>(1024, 1));
+  return k.run();
+}
+const trace::MemoryTotals& shared(const LaunchResult& r) { return r.trace.totals.of(MemoryClass::shared_load); }
+const trace::MemoryTotals& global(const LaunchResult& r) { return r.trace.totals.of(MemoryClass::global_load); }
+
+TEST(Traps, FourWavefrontsOfA16ByteLoadAreTheMinimum) {
+  const LaunchResult wide = loads(16, 16);
+  EXPECT_EQ(shared(wide).requests, 1u);
+  EXPECT_EQ(shared(wide).wavefronts, 4u);
+  EXPECT_EQ(shared(wide).bank_conflicts(), 0u);
+  EXPECT_EQ(global(wide).requests, 1u);
+  EXPECT_EQ(global(wide).sectors, 16u);
+  const LaunchResult doubles = loads(8, 8);
+  EXPECT_EQ(shared(doubles).wavefronts, 2u);
+  EXPECT_EQ(shared(doubles).bank_conflicts(), 0u);
+  // Two conflicts a request at stride 2: 16 over 8 requests on the hardware.
+  EXPECT_EQ(shared(loads(8, 16)).bank_conflicts(), 2u);
+}
+
+TEST(Traps, OneWordReadByManyIsABroadcast) {
+  EXPECT_EQ(shared(loads(4, 0)).wavefronts, 1u);
+  EXPECT_EQ(shared(loads(4, 0)).bytes_requested, 4u);
+  EXPECT_EQ(shared(loads(4, 4)).wavefronts, 1u);
+  EXPECT_EQ(shared(loads(4, 8)).bank_conflicts(), 1u);
+  EXPECT_EQ(shared(loads(4, 128)).bank_conflicts(), 31u);
+  EXPECT_EQ(shared(loads(4, 132 - 128)).bank_conflicts(), 0u);
+}
+
+TEST(Traps, HalvesShareAWord) {
+  EXPECT_EQ(shared(loads(2, 2)).wavefronts, 1u);
+  EXPECT_EQ(global(loads(2, 2)).sectors, 2u);
+  EXPECT_EQ(shared(loads(1, 1)).wavefronts, 1u);
+  EXPECT_EQ(global(loads(1, 1)).sectors, 1u);
+}
+
+TEST(Traps, SectorsOfStrides) {
+  EXPECT_EQ(global(loads(4, 4)).sectors, 4u);
+  EXPECT_EQ(global(loads(4, 8)).sectors, 8u);
+  EXPECT_EQ(global(loads(4, 32)).sectors, 32u);
+  EXPECT_EQ(global(loads(4, 128)).sectors, 32u);
+  EXPECT_EQ(global(loads(4, 128)).bytes_requested, 128u);
+  EXPECT_EQ(global(loads(4, 128)).bytes_moved(), 1024u);
+  EXPECT_EQ(global(loads(4, 0)).sectors, 1u);
+}
+
+TEST(Traps, AnInactiveLaneIsNotAddressZero) {
+  const LaunchResult some = loads(4, 4, 32, "@%p1");
+  EXPECT_EQ(global(some).sectors, 2u);
+  EXPECT_EQ(global(some).executed_lanes, 10u);
+  EXPECT_EQ(global(some).bytes_requested, 40u);
+  // A partial last warp has fewer lanes.
+  const LaunchResult partial = loads(4, 4, 41);
+  EXPECT_EQ(global(partial).requests, 2u);
+  EXPECT_EQ(global(partial).executed_lanes, 41u);
+  EXPECT_EQ(global(partial).sectors, 6u);
+}
+
+TEST(Traps, ManyWritersOfOneWordAreOneWavefront) {
+  Launcher k(kernel("", ".shared .align 4 .u32 cell;\nmov.u32 %r1, %tid.x;\nst.shared.u32 [cell], %r1;\nret;"));
+  const auto totals = k.run().trace.totals;
+  EXPECT_EQ(totals.of(MemoryClass::shared_store).wavefronts, 1u);
+  EXPECT_EQ(totals.of(MemoryClass::shared_store).bank_conflicts(), 0u);
+}
+
+// The strided-index reduction on two blocks of 64 threads: 20 conflicts of its loads, as an H200 counts them; the modulo
+// version has none.
+std::string reduction(const std::string& index) {
+  return kernel(".param .u64 in, .param .u64 out", R"(
+    .shared .align 4 .b8 tile[256];
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, %ctaid.x;
+    mad.lo.s32 %r3, %r2, 64, %r1;
+    mul.wide.u32 %rd3, %r3, 4;
+    add.s64 %rd4, %rd1, %rd3;
+    ld.global.u32 %r4, [%rd4];
+    mov.u32 %r5, tile;
+    shl.b32 %r6, %r1, 2;
+    add.s32 %r7, %r5, %r6;
+    st.shared.u32 [%r7], %r4;
+    bar.sync 0;
+    mov.u32 %r8, 1;
+  LOOP:
+    shl.b32 %r9, %r8, 1;
+)" + index + R"(
+    @%p1 bra SKIP;
+    shl.b32 %r11, %r10, 2;
+    add.s32 %r12, %r5, %r11;
+    shl.b32 %r13, %r8, 2;
+    add.s32 %r14, %r12, %r13;
+    ld.shared.u32 %r15, [%r12];
+    ld.shared.u32 %r16, [%r14];
+    add.s32 %r17, %r15, %r16;
+    st.shared.u32 [%r12], %r17;
+  SKIP:
+    bar.sync 0;
+    mov.u32 %r8, %r9;
+    setp.lt.u32 %p2, %r8, 64;
+    @%p2 bra LOOP;
+    setp.ne.u32 %p3, %r1, 0;
+    @%p3 ret;
+    ld.shared.u32 %r18, [tile];
+    mul.wide.u32 %rd5, %r2, 4;
+    add.s64 %rd6, %rd2, %rd5;
+    st.global.u32 [%rd6], %r18;
+    ret;
+  )");
+}
+
+TEST(Traps, ReductionsCountTheConflictsOfTheHardware) {
+  const auto run = [](const std::string& index) {
+    Launcher k(reduction(index));
+    k.grid = {2, 1, 1};
+    k.block = {64, 1, 1};
+    k.add_buffer(std::vector<int>(128, 1));
+    const int out = k.add_buffer(std::vector<int>(2));
+    LaunchResult result = k.run();
+    EXPECT_EQ(k.values<int>(result, out), (std::vector<int>{64, 64}));
+    return result;
+  };
+  const LaunchResult strided = run("mul.lo.s32 %r10, %r9, %r1;\nsetp.ge.u32 %p1, %r10, 64;");
+  EXPECT_EQ(shared(strided).bank_conflicts(), 20u);
+  const LaunchResult modulo = run("mov.u32 %r10, %r1;\nrem.u32 %r20, %r1, %r9;\nsetp.ne.u32 %p1, %r20, 0;");
+  EXPECT_EQ(shared(modulo).bank_conflicts(), 0u);
+  // The strided one diverges only when fewer than 32 threads are left.
+  EXPECT_GT(modulo.trace.totals.divergent_branches, strided.trace.totals.divergent_branches);
+}
+
+}  // namespace
+}  // namespace lanescope::sim
