@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/engine_bench.h"
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "lesson/nearest.h"
@@ -107,6 +108,19 @@ void add_check(CLI::App& app, int& code) {
   command->callback([options, &code] { code = check(*options); });
 }
 
+void add_bench(CLI::App& app, int& code) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App* command = app.add_subcommand("bench", "the speed of the engine on this machine");
+  command->add_option("--kernel", options->kernels, "only this one; may be given again")
+      ->check(CLI::IsMember(bench::kernel_names()))
+      ->allow_extra_args(false);
+  command->add_option("--threads", options->threads, "only on so many threads (default: 1, 2 and all cores)")->check(CLI::Range(0, 4096));
+  command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(CLI::Range(0.0, 3600.0));
+  command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
+  command->add_flag("--json", options->json, "print JSON");
+  command->callback([options, &code] { code = bench(*options); });
+}
+
 void add_doctor(CLI::App& app, int& code) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* command = app.add_subcommand("doctor", "what was found on this machine, what is missing, how to get it");
@@ -181,6 +195,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_file_command(app, "parse", "read PTX and print it again", parse, code);
   add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);
   add_check(app, code);
+  add_bench(app, code);
   add_doctor(app, code);
   add_instrument(app, code);
   add_verify(app, code);

@@ -15,6 +15,7 @@ int show(const ShowOptions& options);
 int parse(const FileOptions& options);
 int cfg(const FileOptions& options);
 int check(const CheckOptions& options);
+int bench(const BenchOptions& options);
 int doctor(const DoctorOptions& options);
 int verify(const VerifyOptions& options);
 int record(const RecordOptions& options);

@@ -12,16 +12,16 @@ namespace lanescope::cli {
 
 namespace fs = std::filesystem;
 
-std::string lessons_folder() {
+std::string data_folder(const std::string& name) {
   std::error_code failed;
   std::vector<fs::path> candidates;
-  if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / "lessons");
+  if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / name);
   const fs::path executable = fs::read_symlink("/proc/self/exe", failed).parent_path();
   if (!executable.empty()) {
-    candidates.push_back(executable / "../../lessons");
-    candidates.push_back(executable / "../share/lanescope/lessons");
+    candidates.push_back(executable / "../.." / name);
+    candidates.push_back(executable / "../share/lanescope" / name);
   }
-  candidates.emplace_back("lessons");
+  candidates.emplace_back(name);
   for (const fs::path& candidate : candidates)
     if (fs::is_directory(candidate, failed)) return candidate.lexically_normal().string();
   return {};

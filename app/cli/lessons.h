@@ -8,9 +8,10 @@
 
 namespace lanescope::cli {
 
-// LANESCOPE_ROOT/lessons, else the first that exists of: ../../lessons beside the executable (a build folder),
-// ../share/lanescope/lessons (an installation), lessons (the current folder). Empty when none exists.
-std::string lessons_folder();
+// A folder of the source tree that is read as data. LANESCOPE_ROOT/NAME, else the first that exists of: ../../NAME beside the
+// executable (a build folder), ../share/lanescope/NAME (an installation), NAME (in the current folder). Empty when none exists.
+std::string data_folder(const std::string& name);
+inline std::string lessons_folder() { return data_folder("lessons"); }
 
 // Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);

@@ -69,8 +69,10 @@ struct CheckOptions {
 
 struct BenchOptions {
   bool json = false;
-  bool peers = false;
-  int threads = 0;                   // 0 = one, and then all cores
+  bool peers = false;                // other interpreters too
+  std::vector<std::string> kernels;  // empty = all
+  int threads = 0;                   // 0 = one, two and all cores
+  double seconds = 0.5;              // for each figure
 };
 
 struct DoctorOptions {

@@ -8,15 +8,13 @@
 
 #include <fmt/format.h>
 
+#include "cli/lessons.h"
+
 namespace lanescope::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* how_to_get =
-    "Install the Debian packages oclgrind, ocl-icd-opencl-dev and opencl-headers, then build the target lanescope_opencl_peer: "
-    "cmake --preset release && cmake --build --preset release --target lanescope_opencl_peer.";
 
 fs::path executable_folder() {
   std::error_code failed;
@@ -35,18 +33,13 @@ bool in_path(const char* program) {
   return false;
 }
 
-fs::path kernels_file() {
-  const char* root = std::getenv("LANESCOPE_ROOT");
-  return (root ? fs::path(root) : executable_folder() / "../..") / "bench/peers/kernels.cl";
-}
-
 std::string quoted(const fs::path& path) {
   std::string out = "'";
   for (const char c : path.string()) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return out + "'";
 }
 
-// What the peer printed; nullopt-like negative when it failed.
+// What the peer printed; negative when it failed.
 double seconds_of(const std::string& command) {
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (!pipe) return -1;
@@ -59,16 +52,23 @@ double seconds_of(const std::string& command) {
 }  // namespace
 
 Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kernels) {
-  const fs::path peer = executable_folder() / "lanescope_opencl_peer";
+  const fs::path folder = executable_folder(), peer = folder / "lanescope_opencl_peer";
+  const fs::path source = fs::path(data_folder("bench")) / "peers/kernels.cl";
   std::error_code failed;
   if (!in_path("oclgrind"))
-    return Diagnostic{Severity::error, "peer.missing", {}, "Oclgrind is not on this machine.", how_to_get};
-  if (!fs::exists(peer, failed) || !fs::exists(kernels_file(), failed))
-    return Diagnostic{Severity::error, "peer.missing", {peer.string()}, "The OpenCL program that Oclgrind runs is not there.", how_to_get};
+    return Diagnostic{Severity::error, "peer.missing", {}, "Oclgrind is not on this machine.",
+                      "Install the Debian packages oclgrind, ocl-icd-opencl-dev and opencl-headers."};
+  if (!fs::exists(source, failed))
+    return Diagnostic{Severity::error, "peer.missing", {source.string()}, "The OpenCL kernels were not found.",
+                      "Set LANESCOPE_ROOT to the folder that holds bench/."};
+  if (!fs::exists(peer, failed))
+    return Diagnostic{Severity::error, "peer.missing", {peer.string()}, "The program that Oclgrind runs is not built.",
+                      fmt::format("With the Debian packages ocl-icd-opencl-dev and opencl-headers: "
+                                  "cmake {} && cmake --build {} --target lanescope_opencl_peer",
+                                  quoted(folder), quoted(folder))};
   std::vector<PeerTime> times;
   for (const std::string& kernel : kernels) {
-    const double seconds =
-        seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(kernels_file()), kernel));
+    const double seconds = seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(source), kernel));
     if (seconds <= 0)
       return Diagnostic{Severity::error, "peer.failed", {}, fmt::format("Oclgrind did not run `{}`.", kernel),
                         "See what it printed above."};

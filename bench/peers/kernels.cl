@@ -19,7 +19,7 @@ __kernel void reduce0(__global const float* in, __global float* sums) {
   const int t = get_local_id(0);
   partial[t] = in[get_global_id(0)];
   barrier(CLK_LOCAL_MEM_FENCE);
-  for (int step = 1; step < 256; step *= 2) {
+  for (int step = 1; step < (int)get_local_size(0); step *= 2) {
     if (t % (2 * step) == 0) partial[t] += partial[t + step];
     barrier(CLK_LOCAL_MEM_FENCE);
   }

@@ -1,0 +1,264 @@
+#include "bench/engine_bench.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "compile/compiler.h"
+#include "metrics/recompute.h"
+#include "metrics/statistics.h"
+#include "ptx/module.h"
+#include "sim/launch.h"
+
+namespace lanescope::bench {
+
+namespace {
+
+int fewest_runs(const Options& options) { return options.seconds > 0 ? 3 : 1; }
+
+// ---- the kernels ------------------------------------------------------------------------------------
+
+template <typename T>
+sim::Argument buffer(sim::ElementType type, const std::vector<T>& values) {
+  sim::Argument made;
+  made.type = type;
+  made.is_buffer = true;
+  made.contents.resize(values.size() * sizeof(T));
+  std::memcpy(made.contents.data(), values.data(), made.contents.size());
+  return made;
+}
+
+template <typename T>
+sim::Argument scalar(sim::ElementType type, T value) {
+  sim::Argument made;
+  made.type = type;
+  std::memcpy(&made.scalar_bits, &value, sizeof value);
+  return made;
+}
+
+template <typename T>
+std::vector<T> values(std::size_t count, const std::function<T(std::size_t)>& of) {
+  std::vector<T> made(count);
+  for (std::size_t i = 0; i < count; ++i) made[i] = of(i);
+  return made;
+}
+
+struct Work {
+  trace::Launch launch;
+  std::vector<sim::Argument> arguments;
+  std::size_t output = 0;               // the argument that holds the result
+  std::vector<std::byte> expected;      // its bytes, by the host's own arithmetic
+};
+
+Work copy2() {
+  constexpr std::size_t n = 1048576;
+  const auto in = values<double>(n, [](std::size_t i) { return static_cast<double>(i); });
+  Work work{{{2048}, {256}}, {buffer(sim::ElementType::f64, in), buffer(sim::ElementType::f64, std::vector<double>(n, -1))}, 1, {}};
+  work.expected = work.arguments[0].contents;
+  return work;
+}
+
+Work reduce0() {
+  constexpr std::size_t n = 1048576;
+  const auto in = values<float>(n, [](std::size_t i) { return static_cast<float>(i % 16); });
+  const std::vector<float> sums(n / 256, 16 * 120);  // small integers: exact in any order
+  Work work{{{4096}, {256}},
+            {buffer(sim::ElementType::f32, in), buffer(sim::ElementType::f32, std::vector<float>(n / 256, -1))}, 1, {}};
+  work.expected = buffer(sim::ElementType::f32, sums).contents;
+  return work;
+}
+
+Work saxpy() {
+  constexpr std::size_t n = 4194304;
+  const auto x = values<float>(n, [](std::size_t i) { return static_cast<float>(i % 1024); });
+  const auto result = values<float>(n, [](std::size_t i) { return 2 * static_cast<float>(i % 1024) + 1; });
+  Work work{{{16384}, {256}},
+            {buffer(sim::ElementType::f32, x), buffer(sim::ElementType::f32, std::vector<float>(n, 1)),
+             scalar(sim::ElementType::f32, 2.0f), scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))}, 1, {}};
+  work.expected = buffer(sim::ElementType::f32, result).contents;
+  return work;
+}
+
+Work matmul() {
+  constexpr std::size_t n = 128;
+  const auto a = values<float>(n * n, [](std::size_t i) { return static_cast<float>(i % 7); });
+  const auto b = values<float>(n * n, [](std::size_t i) { return static_cast<float>(i % 5); });
+  std::vector<float> c(n * n, 0);
+  for (std::size_t row = 0; row < n; ++row)
+    for (std::size_t k = 0; k < n; ++k)
+      for (std::size_t column = 0; column < n; ++column) c[row * n + column] += a[row * n + k] * b[k * n + column];
+  Work work{{{8, 8}, {16, 16}},
+            {buffer(sim::ElementType::f32, a), buffer(sim::ElementType::f32, b), buffer(sim::ElementType::f32, std::vector<float>(n * n, -1)),
+             scalar(sim::ElementType::i32, static_cast<std::int32_t>(n))}, 2, {}};
+  work.expected = buffer(sim::ElementType::f32, c).contents;
+  return work;
+}
+
+struct Row {
+  const char* name;
+  Work (*work)();
+};
+constexpr Row rows[] = {{"copy2", copy2}, {"reduce0", reduce0}, {"saxpy", saxpy}, {"matmul", matmul}};
+
+// ---- preparing --------------------------------------------------------------------------------------
+
+struct Compiled {
+  std::string ptx;
+  std::string mangled;
+};
+
+Result<Compiled> compile_kernel(const std::string& folder, const std::string& name) {
+  compile::Source source{folder + "/kernels/" + name + ".cu", "", {}};
+  std::ifstream in(source.name, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  if (!in)
+    return Diagnostic{Severity::error, "io.cannot_read", {source.name}, "The kernel cannot be read.",
+                      "Set LANESCOPE_ROOT to the folder that holds bench/."};
+  source.text = std::move(text).str();
+  Result<compile::Ptx> ptx = compile::compile(source, {.name_expressions = {name}});
+  if (!ptx) return ptx.take_errors();
+  return Compiled{std::move(ptx->text), ptx->mangled[name]};
+}
+
+Result<std::shared_ptr<const sim::Program>> prepare_kernel(const std::string& folder, const std::string& name) {
+  Result<Compiled> compiled = compile_kernel(folder, name);
+  if (!compiled) return compiled.take_errors();
+  const Result<ptx::Module> module = ptx::parse(compiled->ptx, name + ".ptx");
+  if (!module) return module.errors();
+  return sim::prepare(*module, compiled->mangled);
+}
+
+// ---- measuring --------------------------------------------------------------------------------------
+
+struct Figure {
+  std::vector<double> seconds;
+  std::uint64_t lane_instructions = 0;
+  std::uint64_t events = 0;
+};
+
+Diagnostic wrong(const std::string& kernel, int threads, std::string what) {
+  return {Severity::error, "bench.wrong_result", {},
+          fmt::format("`{}` on {} thread(s): {}", kernel, threads, what), "This is a fault of the program: please report it."};
+}
+
+Result<sim::LaunchResult> run_once(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+  sim::LaunchRequest request;
+  request.launch = work.launch;
+  request.arguments = work.arguments;
+  request.record.totals = request.record.events = traced;
+  request.record.event_budget_bytes = 4ull << 30;
+  request.threads = threads;
+  sim::LaunchResult result = sim::run(program, request);
+  if (!result.completed) return result.diagnostics;
+  if (result.arguments[work.output].contents != work.expected) return wrong(kernel, threads, "its result is wrong.");
+  if (result.trace.events_dropped != 0) return wrong(kernel, threads, "not every event was recorded.");
+  return result;
+}
+
+double median(const std::vector<double>& seconds) { return metrics::median_interval(seconds).median; }
+
+std::vector<int> thread_counts(const Options& options) {
+  if (!options.threads.empty()) return options.threads;
+  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  std::vector<int> counts{1};
+  if (cores >= 2) counts.push_back(2);
+  if (cores > 2) counts.push_back(cores);
+  return counts;
+}
+
+Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& options) {
+  const auto program = prepare_kernel(options.folder, row.name);
+  if (!program) return program.errors();
+  const Work work = row.work();
+  const std::vector<int> counts = thread_counts(options);
+  std::vector<Figure> figures(counts.size() * 2);  // untraced, traced
+  const auto is_done = [&](int round, double spent) {
+    return round >= fewest_runs(options) && spent >= options.seconds * static_cast<double>(figures.size());
+  };
+  double spent = 0;
+  // The first round only warms up.
+  for (int round = -1; !is_done(round, spent); ++round) {
+    for (std::size_t i = 0; i < figures.size(); ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      const Result<sim::LaunchResult> ran = run_once(**program, row.name, work, counts[i / 2], i % 2 == 1);
+      if (!ran) return ran.errors();
+      Figure& figure = figures[i];
+      figure.lane_instructions = ran->lane_instructions;
+      if (figure.lane_instructions != figures[0].lane_instructions)
+        return wrong(row.name, counts[i / 2], "it ran another number of instructions.");
+      figure.events = ran->trace.events.size();
+      if (round >= 0) figure.seconds.push_back(ran->seconds);
+      spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+  }
+  std::vector<EngineSpeed> speeds;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const Figure &untraced = figures[2 * i], &traced = figures[2 * i + 1];
+    const auto lanes = static_cast<double>(untraced.lane_instructions);
+    speeds.push_back({row.name, counts[i], untraced.lane_instructions, lanes / median(untraced.seconds), lanes / median(traced.seconds),
+                      traced.events, static_cast<int>(traced.seconds.size())});
+  }
+  return speeds;
+}
+
+// Seconds of one call of `stage`: the median of as many as fit.
+double time_stage(const Options& options, const std::function<void()>& stage) {
+  std::vector<double> seconds;
+  double spent = 0;
+  stage();
+  while (static_cast<int>(seconds.size()) < fewest_runs(options) || spent < options.seconds) {
+    const auto begin = std::chrono::steady_clock::now();
+    stage();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    spent += seconds.back();
+  }
+  return median(seconds);
+}
+
+}  // namespace
+
+const std::vector<std::string>& kernel_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const Row& row : rows) made.emplace_back(row.name);
+    return made;
+  }();
+  return names;
+}
+
+Result<std::vector<EngineSpeed>> measure_engine(const Options& options) {
+  std::vector<EngineSpeed> speeds;
+  for (const Row& row : rows) {
+    const std::vector<std::string>& wanted = options.kernels;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), row.name) == wanted.end()) continue;
+    Result<std::vector<EngineSpeed>> measured = measure_kernel(row, options);
+    if (!measured) return measured.take_errors();
+    speeds.insert(speeds.end(), measured->begin(), measured->end());
+  }
+  return speeds;
+}
+
+Result<std::vector<StageSpeed>> measure_stages(const Options& options) {
+  const Result<Compiled> text = compile_kernel(options.folder, "grid_sum");
+  if (!text) return text.errors();
+  const double parse_seconds = time_stage(options, [&] { (void)ptx::parse(text->ptx, "grid_sum.ptx"); });
+  const auto program = prepare_kernel(options.folder, "matmul");
+  if (!program) return program.errors();
+  const Result<sim::LaunchResult> traced = run_once(**program, "matmul", matmul(), 1, true);
+  if (!traced) return traced.errors();
+  const double metrics_seconds = time_stage(options, [&] { (void)metrics::recompute_totals(traced->trace); });
+  return std::vector<StageSpeed>{
+      {"parse", fmt::format("{:.0f} kB of PTX with cooperative groups", static_cast<double>(text->ptx.size()) / 1e3), "MB/s",
+       static_cast<double>(text->ptx.size()) / 1e6 / parse_seconds},
+      {"metrics", "totals from the events of matmul", "events/s", static_cast<double>(traced->trace.events.size()) / metrics_seconds}};
+}
+
+}  // namespace lanescope::bench
