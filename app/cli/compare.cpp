@@ -104,8 +104,8 @@ int compare(const CompareOptions& options) {
   }
   const job::Outcome &a = outcomes[0], &b = outcomes[1];
   const std::string text = runner.json ? job::dumped(comparison_json(a, b), true) + "\n"
-                                       : fmt::format("A: {}{}B: {}{}\n{}", fmt::format("{}\n   ", variants[0]->title), heading(a.trace),
-                                                     fmt::format("{}\n   ", variants[1]->title), heading(b.trace),
+                                       : fmt::format("A: {}{}B: {}{}\n{}", fmt::format("{}\n   ", variants[0]->title.en), heading(a.trace),
+                                                     fmt::format("{}\n   ", variants[1]->title.en), heading(b.trace),
                                                      comparison_table(a, b, runner.nsight));
   const bool printed = print(text);
   for (const job::Outcome& outcome : outcomes)

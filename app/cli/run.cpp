@@ -12,13 +12,13 @@ namespace lanescope::cli {
 namespace {
 
 std::string title_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Request& request) {
-  std::string out = fmt::format("{}: {}\n{}\n", lesson.title, variant.title, variant.summary);
+  std::string out = fmt::format("{}: {}\n{}\n", lesson.title.en, variant.title.en, variant.summary.en);
   std::string values;
   for (const std::string& name : variant.controls) {
     const lesson::Control* control = lesson.find_control(name);
     const auto value = request.controls.find(name);
     if (!control || value == request.controls.end()) continue;
-    values += fmt::format("{}{} {}", values.empty() ? "" : " · ", control->label, number(static_cast<double>(value->second)));
+    values += fmt::format("{}{} {}", values.empty() ? "" : " · ", control->label.en, number(static_cast<double>(value->second)));
   }
   return out + (values.empty() ? "" : values + "\n") + "\n";
 }

@@ -1,6 +1,7 @@
 #include "job/lesson_check.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -137,35 +138,52 @@ class LessonChecker {
     }
   }
 
-  // What a text claims: its numbers in canonical form, in any order.
-  static std::multiset<std::string> claims(const lesson::Text& text) {
-    std::multiset<std::string> found;
+  // What a text claims, in a form in which equal claims are equal, with the places of each.
+  using Claims = std::map<std::string, std::vector<SourcePlace>>;
+  static Claims claims(const lesson::Text& text) {
+    Claims found;
     for (const lesson::Section& section : text.sections)
-      for (const lesson::Piece& piece : section.pieces) {
-        if (piece.kind == lesson::Piece::Kind::markdown) continue;
-        const bool stated = piece.kind == lesson::Piece::Kind::stated;
-        found.insert(fmt::format("{}{}", stated ? piece.markdown + " = " : "", piece.formula.text()));
-      }
+      for (const lesson::Piece& piece : section.pieces)
+        if (piece.kind != lesson::Piece::Kind::markdown) found[claim(piece)].push_back(piece.place);
     return found;
   }
 
+  static std::string claim(const lesson::Piece& piece) {
+    std::string formula = piece.formula.text();
+    std::erase(formula, ' ');
+    switch (piece.kind) {
+      case lesson::Piece::Kind::stated: return fmt::format("[[{} = {}]]", piece.markdown, formula);
+      case lesson::Piece::Kind::check: return fmt::format("<!-- check: {} -->", formula);
+      default: return fmt::format("{{{{{}}}}}", formula);
+    }
+  }
+
+  // Each claim as often in every language: what only one has is named at its own line.
   void compare_languages() {
     const Result<lesson::Text> first = lesson_.text.contains("en") ? lesson::parse_text(lesson_, "en")
                                                                    : Result<lesson::Text>(Diagnostic{});
     if (!first) return;
-    const std::multiset<std::string> wanted = claims(*first);
+    const Claims wanted = claims(*first);
     for (const auto& [language, markdown] : lesson_.text) {
       const Result<lesson::Text> other = lesson::parse_text(lesson_, language);
       if (!other || language == "en") continue;
-      const std::multiset<std::string> given = claims(*other);
-      std::vector<std::string> missing, extra;
-      std::set_difference(wanted.begin(), wanted.end(), given.begin(), given.end(), std::back_inserter(missing));
-      std::set_difference(given.begin(), given.end(), wanted.begin(), wanted.end(), std::back_inserter(extra));
-      for (const std::string& claim : missing)
-        problem("lesson.languages_differ", {other->file}, fmt::format("text.md says `{}`; this text does not.", claim),
-                "Say the same in every language.");
-      for (const std::string& claim : extra)
-        problem("lesson.languages_differ", {other->file}, fmt::format("This text says `{}`; text.md does not.", claim),
+      const Claims given = claims(*other);
+      only_in(wanted, given, other->file);
+      only_in(given, wanted, first->file);
+    }
+    if (lesson_.text.contains("zh-CN"))
+      problems_.insert(problems_.end(), lesson_.untranslated.begin(), lesson_.untranslated.end());
+  }
+
+  void only_in(const Claims& one, const Claims& other, const std::string& other_path) {
+    const std::string other_file = other_path.substr(other_path.rfind('/') + 1);
+    for (const auto& [claim, places] : one) {
+      const auto found = other.find(claim);
+      const std::size_t there = found == other.end() ? 0 : found->second.size();
+      for (std::size_t i = there; i < places.size(); ++i)
+        problem("lesson.languages_differ", places[i],
+                fmt::format("`{}` stands here{}.", claim,
+                            there ? fmt::format(" more often than in {}", other_file) : fmt::format(", but not in {}", other_file)),
                 "Say the same in every language.");
     }
   }

@@ -9,6 +9,7 @@
 
 #include "core/result.h"
 #include "lesson/formula.h"
+#include "lesson/phrase.h"
 
 namespace lanescope::lesson {
 
@@ -16,14 +17,15 @@ using ControlValues = std::map<std::string, std::int64_t>;
 
 // A value the learner can turn: an integer in [min, max] in steps of `step` from min, or one of `choices`.
 struct Control {
-  std::string name, label;
+  std::string name;
+  Phrase label;
   std::int64_t min = 0, max = 0, step = 1;
   std::vector<std::int64_t> choices;              // when not empty, the only legal values, ascending
   bool logarithmic = false;                       // how a slider should spread the values
   std::int64_t value = 0;                         // at looking size
   std::int64_t full_value = 0;                    // at the sources' size
-  std::string unit;
-  std::string explain;                            // one sentence for the tooltip
+  Phrase unit;
+  Phrase explain;                                 // one sentence for the tooltip
 
   bool allows(std::int64_t value) const;
   std::string legal_values() const;               // "1 … 32", "32, 64, 128"
@@ -73,10 +75,11 @@ struct Look {
 };
 
 struct Variant {
-  std::string id, title;
+  std::string id;
+  Phrase title;
   std::string file;                               // .cu in the lesson's folder
   std::string kernel;                             // source name; "{formula}" in it is replaced: "copy<{per_thread}>"
-  std::string summary;                            // one sentence
+  Phrase summary;                                 // one sentence
   std::vector<std::string> controls;              // those that apply
   Launch launch;
   std::vector<ArgumentSpec> arguments;
@@ -90,12 +93,13 @@ struct Variant {
 struct Lesson {
   std::string id, folder;
   int order = 0;
-  std::string title, question, summary;
+  Phrase title, question, summary;
   std::vector<Control> controls;
   std::vector<Variant> variants;                  // the first is the one shown first
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name → CUDA text
+  Diagnostics untranslated;                       // strings of lesson.toml that have no zh-CN, each at its place
 
   const Variant* find_variant(const std::string& id) const;
   const Control* find_control(const std::string& name) const;

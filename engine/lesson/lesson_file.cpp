@@ -1,7 +1,6 @@
 #include "lesson/lesson_file.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
@@ -9,159 +8,6 @@
 #include "lesson/table_reader.h"
 
 namespace lanescope::lesson {
-
-SourcePlace TableReader::place_of(const toml::node& node) const {
-  const toml::source_position begin = node.source().begin;
-  return {file_, static_cast<int>(begin.line), static_cast<int>(begin.column)};
-}
-
-void TableReader::problem(const SourcePlace& place, const char* code, std::string message,
-                          std::string cure) {
-  problems_.push_back({Severity::error, code, place, std::move(message), std::move(cure)});
-}
-
-const toml::node* TableReader::find(const char* key) {
-  if (std::find(known_.begin(), known_.end(), key) == known_.end()) known_.emplace_back(key);
-  return table_.get(key);
-}
-
-const toml::node* TableReader::find_required(const char* key) {
-  const toml::node* node = find(key);
-  if (!node)
-    problem(place(), "lesson.missing_field", fmt::format("{} lacks `{}`.", what_, key),
-            fmt::format("Add `{} = …`; docs/add-a-lesson.md says what it means.", key));
-  return node;
-}
-
-void TableReader::wrong_type(const char* key, const toml::node& node, const char* wanted) {
-  std::string of = what_;
-  of[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(of[0])));
-  problem(place_of(node), "lesson.wrong_type", fmt::format("`{}` of {} must be {}.", key, of, wanted),
-          fmt::format("Write {} here.", wanted));
-}
-
-std::string TableReader::text(const char* key) {
-  const toml::node* node = find_required(key);
-  if (!node) return {};
-  if (const auto* value = node->as_string()) return value->get();
-  wrong_type(key, *node, "a string");
-  return {};
-}
-
-std::string TableReader::text_or(const char* key, std::string fallback) {
-  return find(key) ? text(key) : std::move(fallback);
-}
-
-std::int64_t TableReader::integer(const char* key) {
-  const toml::node* node = find_required(key);
-  if (!node) return 0;
-  if (const auto* value = node->as_integer()) return value->get();
-  wrong_type(key, *node, "an integer");
-  return 0;
-}
-
-std::int64_t TableReader::integer_or(const char* key, std::int64_t fallback) {
-  return find(key) ? integer(key) : fallback;
-}
-
-bool TableReader::boolean_or(const char* key, bool fallback) {
-  const toml::node* node = find(key);
-  if (!node) return fallback;
-  if (const auto* value = node->as_boolean()) return value->get();
-  wrong_type(key, *node, "true or false");
-  return fallback;
-}
-
-std::vector<std::int64_t> TableReader::integers_or_none(const char* key) {
-  std::vector<std::int64_t> values;
-  const toml::node* node = find(key);
-  if (!node) return values;
-  if (const toml::array* array = node->as_array())
-    for (const toml::node& element : *array)
-      if (const auto* value = element.as_integer()) values.push_back(value->get());
-  if (values.empty() || values.size() != node->as_array()->size())
-    wrong_type(key, *node, "an array of integers");
-  return values;
-}
-
-std::vector<std::string> TableReader::texts_or_none(const char* key) {
-  std::vector<std::string> values;
-  const toml::node* node = find(key);
-  if (!node) return values;
-  const toml::array* array = node->as_array();
-  if (array)
-    for (const toml::node& element : *array)
-      if (const auto* value = element.as_string()) values.push_back(value->get());
-  if (!array || values.size() != array->size()) wrong_type(key, *node, "an array of strings");
-  return values;
-}
-
-Expression TableReader::to_expression(const char* key, const toml::node& node) {
-  Expression made;
-  made.place = place_of(node);
-  if (const auto* number = node.as_integer()) {
-    made.text = fmt::format("{}", number->get());
-  } else if (const auto* string = node.as_string()) {
-    made.text = string->get();
-    ++made.place.column;  // behind the quotation mark
-  } else {
-    wrong_type(key, node, "an integer or a formula in quotation marks");
-    made.text = "1";
-  }
-  return made;
-}
-
-Expression TableReader::expression(const char* key) {
-  const toml::node* node = find_required(key);
-  return node ? to_expression(key, *node) : Expression{"1", place()};
-}
-
-Expression TableReader::expression_or(const char* key, const char* fallback) {
-  return find(key) ? expression(key) : Expression{fallback, place()};
-}
-
-std::vector<Expression> TableReader::extents(const char* key) {
-  std::vector<Expression> made;
-  if (const toml::node* node = find_required(key)) {
-    if (const toml::array* array = node->as_array()) {
-      for (const toml::node& element : *array) made.push_back(to_expression(key, element));
-      if (made.empty() || made.size() > 3) wrong_type(key, *node, "one to three extents");
-    } else {
-      made.push_back(to_expression(key, *node));
-    }
-  }
-  made.resize(3, Expression{"1", place()});
-  return made;
-}
-
-std::vector<const toml::table*> TableReader::tables(const char* key, bool required) {
-  std::vector<const toml::table*> found;
-  const toml::node* node = required ? find_required(key) : find(key);
-  if (!node) return found;
-  if (const toml::array* array = node->as_array())
-    for (const toml::node& element : *array)
-      if (const toml::table* inner = element.as_table()) found.push_back(inner);
-  if (found.empty() || found.size() != node->as_array()->size())
-    wrong_type(key, *node, "one or more tables");
-  return found;
-}
-
-const toml::table* TableReader::table_or_none(const char* key) {
-  const toml::node* node = find(key);
-  if (!node) return nullptr;
-  if (!node->is_table()) wrong_type(key, *node, "a table");
-  return node->as_table();
-}
-
-void TableReader::refuse_unknown_keys() {
-  for (const auto& [key, node] : table_) {
-    const std::string name(key.str());
-    if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    const toml::source_position begin = key.source().begin;
-    problem({file_, static_cast<int>(begin.line), static_cast<int>(begin.column)}, "lesson.unknown_key",
-            fmt::format("{} has no key `{}`.", what_, name), did_you_mean(name, known_));
-  }
-}
 
 namespace {
 
@@ -176,17 +22,18 @@ class LessonParser {
   explicit LessonParser(std::string file) : file_(std::move(file)) {}
 
   Result<Lesson> parse(const toml::table& root) {
-    TableReader reader(root, file_, "The lesson", problems_);
+    TableReader reader(root, file_, "The lesson", findings_);
     lesson_.id = reader.text("id");
     lesson_.order = static_cast<int>(std::clamp<std::int64_t>(reader.integer("order"), 0, 1'000'000));
-    lesson_.title = reader.text("title");
-    lesson_.question = reader.text("question");
-    lesson_.summary = reader.text("summary");
+    lesson_.title = reader.phrase("title");
+    lesson_.question = reader.phrase("question");
+    lesson_.summary = reader.phrase("summary");
     check_name(reader, lesson_.id, "lesson", reader.place());
     for (const toml::table* table : reader.tables("control", false)) read_control(*table);
     for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
     reader.refuse_unknown_keys();
-    if (!problems_.empty()) return std::move(problems_);
+    if (!findings_.problems.empty()) return std::move(findings_.problems);
+    lesson_.untranslated = std::move(findings_.untranslated);
     return std::move(lesson_);
   }
 
@@ -203,12 +50,12 @@ class LessonParser {
   }
 
   void read_control(const toml::table& table) {
-    TableReader reader(table, file_, "A control", problems_);
+    TableReader reader(table, file_, "A control", findings_);
     Control control;
     control.name = reader.text("name");
     reader.rename(fmt::format("Control `{}`", control.name));
     check_name(reader, control.name, "control", reader.place());
-    control.label = reader.text_or("label", control.name);
+    control.label = reader.phrase_or("label", {control.name, {}});
     control.choices = reader.integers_or_none("choices");
     if (control.choices.empty()) {
       control.min = reader.integer("min");
@@ -222,8 +69,8 @@ class LessonParser {
     control.logarithmic = reader.boolean_or("logarithmic", false);
     control.value = reader.integer("value");
     control.full_value = reader.integer_or("full_value", control.value);
-    control.unit = reader.text_or("unit", "");
-    control.explain = reader.text("explain");
+    control.unit = reader.phrase_or("unit", {});
+    control.explain = reader.phrase("explain");
     reader.refuse_unknown_keys();
     check_range(reader, control);
     if (lesson_.find_control(control.name))
@@ -252,16 +99,16 @@ class LessonParser {
   }
 
   void read_variant(const toml::table& table) {
-    TableReader reader(table, file_, "A variant", problems_);
+    TableReader reader(table, file_, "A variant", findings_);
     Variant variant;
     variant.place = reader.place();
     variant.id = reader.text("id");
     reader.rename(fmt::format("Variant `{}`", variant.id));
     check_name(reader, variant.id, "variant", reader.place());
-    variant.title = reader.text_or("title", variant.id);
+    variant.title = reader.phrase_or("title", {variant.id, {}});
     variant.file = reader.text("file");
     variant.kernel = reader.text("kernel");
-    variant.summary = reader.text("summary");
+    variant.summary = reader.phrase("summary");
     variant.controls = reader.texts_or_none("controls");
     read_launch(reader, variant);
     for (const toml::table* argument : reader.tables("arguments", false)) read_argument(*argument, variant);
@@ -288,7 +135,7 @@ class LessonParser {
   }
 
   void read_argument(const toml::table& table, Variant& variant) {
-    TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), problems_);
+    TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), findings_);
     ArgumentSpec argument;
     argument.name = reader.text("name");
     reader.rename(fmt::format("Argument `{}` of variant `{}`", argument.name, variant.id));
@@ -318,7 +165,7 @@ class LessonParser {
   }
 
   void read_check(const toml::table& table, Variant& variant) {
-    TableReader reader(table, file_, fmt::format("A check of variant `{}`", variant.id), problems_);
+    TableReader reader(table, file_, fmt::format("A check of variant `{}`", variant.id), findings_);
     Check check;
     const bool elements = reader.has("elements");
     check.kind = elements ? Check::Kind::elements : Check::Kind::number;
@@ -329,7 +176,7 @@ class LessonParser {
     Result<Formula> formula =
         Formula::parse(written.text, elements ? Dialect::elements : Dialect::numbers, written.place);
     if (!formula) {
-      for (Diagnostic& error : formula.take_errors()) problems_.push_back(std::move(error));
+      for (Diagnostic& error : formula.take_errors()) findings_.problems.push_back(std::move(error));
       return;
     }
     check.formula = std::move(*formula);
@@ -341,7 +188,7 @@ class LessonParser {
   }
 
   void read_look(const toml::table& table, Variant& variant) {
-    TableReader reader(table, file_, fmt::format("`look` of variant `{}`", variant.id), problems_);
+    TableReader reader(table, file_, fmt::format("`look` of variant `{}`", variant.id), findings_);
     variant.look.mark = reader.text_or("mark", "");
     variant.look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
     variant.look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
@@ -379,7 +226,7 @@ class LessonParser {
   void check_formula(TableReader& reader, const Variant& variant, const Expression& expression) {
     Result<Formula> formula = Formula::parse(expression.text, Dialect::integers, expression.place);
     if (!formula) {
-      for (Diagnostic& error : formula.take_errors()) problems_.push_back(std::move(error));
+      for (Diagnostic& error : formula.take_errors()) findings_.problems.push_back(std::move(error));
       return;
     }
     for (const std::string& name : formula->names())
@@ -411,7 +258,7 @@ class LessonParser {
 
   std::string file_;
   Lesson lesson_;
-  Diagnostics problems_;
+  Findings findings_;
 };
 
 }  // namespace

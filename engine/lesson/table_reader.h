@@ -1,6 +1,6 @@
 #pragma once
 // Reads one TOML table against the keys that it may have: says which line lacks a key, has a wrong type or a key nobody
-// knows. Included by lesson_file.cpp only: toml++ costs seconds of compile time.
+// knows. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
 
 #include <string>
 #include <vector>
@@ -19,11 +19,17 @@
 
 namespace lanescope::lesson {
 
+// What reading a file finds.
+struct Findings {
+  Diagnostics problems;
+  Diagnostics untranslated;   // phrases without Chinese; wrong only where the lesson has a Chinese text
+};
+
 class TableReader {
  public:
-  // `what` names the table in messages: "the lesson", "variant `stride`".
-  TableReader(const toml::table& table, std::string file, std::string what, Diagnostics& problems)
-      : table_(table), file_(std::move(file)), what_(std::move(what)), problems_(problems) {}
+  // `what` names the table in messages: "The lesson", "Variant `stride`".
+  TableReader(const toml::table& table, std::string file, std::string what, Findings& findings)
+      : table_(table), file_(std::move(file)), what_(std::move(what)), findings_(findings) {}
 
   void rename(std::string what) { what_ = std::move(what); }
   SourcePlace place() const { return place_of(table_); }
@@ -32,6 +38,10 @@ class TableReader {
   // The value, or the fallback when the key is absent; required keys that are absent are reported.
   std::string text(const char* key);
   std::string text_or(const char* key, std::string fallback);
+  // "Coalescing", or { en = "Coalescing", zh-CN = "合并访问" }.
+  Phrase phrase(const char* key);
+  Phrase phrase_or(const char* key, Phrase fallback);
+  std::vector<Phrase> phrases_or_none(const char* key);
   std::int64_t integer(const char* key);
   std::int64_t integer_or(const char* key, std::int64_t fallback);
   bool boolean_or(const char* key, bool fallback);
@@ -57,10 +67,11 @@ class TableReader {
   const toml::node* find_required(const char* key);
   void wrong_type(const char* key, const toml::node& node, const char* wanted);
   Expression to_expression(const char* key, const toml::node& node);
+  Phrase to_phrase(const char* key, const toml::node& node);
 
   const toml::table& table_;
   std::string file_, what_;
-  Diagnostics& problems_;
+  Findings& findings_;
   std::vector<std::string> known_;
 };
 

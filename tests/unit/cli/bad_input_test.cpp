@@ -198,7 +198,7 @@ TEST(CliBadInput, LessonsThatAreWrong) {
       {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"), "copy.cu:6"},
       {"launch that is impossible", "lesson.toml", test::replaced(test::small_lesson, "block = 32", "block = 2048"), "1024"},
       {"fill that is none", "lesson.toml", test::replaced(test::small_lesson, "\"iota\"", "\"iotas\""), "iotas"},
-      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="), "text.md says"},
+      {"languages that differ", "text.zh-CN.md", test::replaced(test::small_text, "[[4 =", "[[4.0 ="), "but not in text.zh-CN.md"},
   };
   test::TempFolder good;
   test::write_small_lesson(good.path());
