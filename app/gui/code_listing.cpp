@@ -35,7 +35,8 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
   end = std::min(row.text.find(' ', end), row.text.size());
   x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
   if (row.label) {
-    draw_text(list, ui.look, type::code, p.faint, {x, y}, std::string_view(row.text).substr(start));
+    draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), {x, y},
+              std::string_view(row.text).substr(start));
     return;
   }
   x += draw_text(list, ui.look, type::code, row.marked ? p.text : mix(p.dim, p.text, 0.55f), {x, y},

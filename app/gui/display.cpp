@@ -38,6 +38,25 @@ Diagnostic no_display(const std::string& reason) {
           "LESSON."};
 }
 
+// The picture of assets/lanescope.svg: lanes of a warp, three that run and one that waits.
+void set_icon(GLFWwindow* window) {
+  constexpr int size = 64;
+  std::vector<unsigned char> pixels(size * size * 4);
+  const auto paint = [&](int x0, int y0, int x1, int y1, std::uint32_t rgb) {
+    for (int y = y0; y < y1; ++y)
+      for (int x = x0; x < x1; ++x) {
+        unsigned char* at = &pixels[static_cast<std::size_t>(y * size + x) * 4];
+        at[0] = static_cast<unsigned char>(rgb >> 16), at[1] = static_cast<unsigned char>(rgb >> 8);
+        at[2] = static_cast<unsigned char>(rgb), at[3] = 255;
+      }
+  };
+  paint(0, 0, size, size, 0x191D24);
+  for (int lane = 0; lane < 4; ++lane)
+    paint(12 + 11 * lane, 14, 20 + 11 * lane, 50, lane == 2 ? 0x2E5269 : 0x56B4E9);
+  const GLFWimage image{size, size, pixels.data()};
+  glfwSetWindowIcon(window, 1, &image);
+}
+
 }  // namespace
 
 bool display_available() {
@@ -77,6 +96,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
         "OpenGL's functions could not be loaded.",
         "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwSwapInterval(visible ? 1 : 0);
+  if (visible) set_icon(display->window_);
   glfwSetWindowSizeLimits(display->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
   glfwSetWindowUserPointer(display->window_, display.get());
   const auto exposed = [](GLFWwindow* w) {

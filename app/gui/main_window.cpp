@@ -33,7 +33,7 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   return l;
 }
 
-void MainWindow::keys(const Ui& ui) {
+void MainWindow::keys() {
   const auto pressed = [](ImGuiKeyChord chord, bool repeat = false) {
     return ImGui::Shortcut(chord, ImGuiInputFlags_RouteAlways |
                                       (repeat ? ImGuiInputFlags_Repeat : ImGuiInputFlags_None));
@@ -63,8 +63,10 @@ void MainWindow::keys(const Ui& ui) {
       state_.help = false;
     else if (state_.typing)
       ImGui::SetWindowFocus(nullptr);
-    else
+    else if (state_.present)
       state_.present = false;
+    else
+      session_.compare(std::nullopt);
   }
   if (state_.typing || popup) return;
   if (pressed(ImGuiMod_Shift | ImGuiKey_Slash) || (!help_was_open && pressed(ImGuiKey_Slash)))
@@ -75,16 +77,40 @@ void MainWindow::keys(const Ui& ui) {
     else
       session_.run();
   }
-  if (pressed(ImGuiKey_LeftArrow, true)) session_.step_by(-1);
-  if (pressed(ImGuiKey_RightArrow, true)) session_.step_by(1);
-  if (pressed(ImGuiKey_Home)) session_.set_step(0);
-  if (pressed(ImGuiKey_End) && session_.step_count() > 0)
-    session_.set_step(session_.step_count() - 1);
-  const std::size_t variants = session_.lesson().variants.size();
-  if (pressed(ImGuiKey_A))
-    session_.choose_variant((session_.variant_index() + variants - 1) % variants);
-  if (pressed(ImGuiKey_B)) session_.choose_variant((session_.variant_index() + 1) % variants);
-  (void)ui;
+  const bool comparing = session_.compared() && !state_.present;
+  const auto step = [&](std::ptrdiff_t delta) {
+    if (comparing)
+      compare_.step_by(delta);
+    else
+      session_.step_by(delta);
+  };
+  constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
+  if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
+  if (pressed(ImGuiKey_RightArrow, true)) step(1);
+  if (pressed(ImGuiKey_Home)) step(-to_the_end);
+  if (pressed(ImGuiKey_End)) step(to_the_end);
+  if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
+  if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
+}
+
+// Alone, A and B are the variant before and after; side by side, each turns its own side on.
+void MainWindow::turn_variant(bool of_a, bool comparing) {
+  const auto& variants = session_.lesson().variants;
+  const std::size_t count = variants.size();
+  if (!comparing) {
+    session_.choose_variant((session_.variant_index() + (of_a ? count - 1 : 1)) % count);
+    return;
+  }
+  const std::size_t a = session_.variant_index(), b = *session_.compared();
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::size_t next = ((of_a ? a : b) + i) % count;
+    if (variants[next].gpu_only || next == (of_a ? b : a)) continue;
+    if (of_a)
+      session_.choose_variant(next);
+    else
+      session_.compare(next);
+    return;
+  }
 }
 
 // What went wrong with the window itself, over everything until it is clicked away.
@@ -116,11 +142,15 @@ void MainWindow::frame() {
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
-  keys(ui);
+  keys();
   state_.moving = false;
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
   if (state_.present) {
     present_.draw(ui, all);
+  } else if (session_.compared()) {
+    const Layout l = layout_of(view->Size.x, view->Size.y, look_);
+    draw_top_bar(ui, l.top);
+    compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});
   } else {
     const Layout l = layout_of(view->Size.x, view->Size.y, look_);
     draw_top_bar(ui, l.top);

@@ -2,6 +2,7 @@
 // The whole window: where its parts lie, and what the keys do. Paints one frame into the current
 // ImGui context.
 
+#include "gui/compare_view.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -19,9 +20,11 @@ class MainWindow {
       : look_(look), session_(session), state_(state) {}
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
   CodePanel& code() { return code_; }
+  const CompareView& comparison() const { return compare_; }
 
  private:
-  void keys(const Ui& ui);
+  void keys();
+  void turn_variant(bool of_a, bool comparing);
   void notices(const Ui& ui, float width, float y);
 
   const Look& look_;
@@ -33,6 +36,7 @@ class MainWindow {
   StepsPanel steps_;
   TimePanel time_;
   PresentView present_;
+  CompareView compare_;
 };
 
 }  // namespace lanescope::gui

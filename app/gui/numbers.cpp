@@ -44,7 +44,7 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
   if (badge)
     if (const float badge_width = stale_badge(ui, edge, centre); badge_width > 0)
       edge -= badge_width + ui.px(8);
-  draw_text(list, ui.look, type::caption, ui.colours().faint, {edge, centre}, right, HAlign::right,
+  draw_text(list, ui.look, type::caption, ui.colours().dim, {edge, centre}, right, HAlign::right,
             std::max(1.0f, edge - at.x - used - ui.px(12)));
   ImGui::Dummy({width, ui.px(height)});
 }

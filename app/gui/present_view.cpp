@@ -102,11 +102,11 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     }
     access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, caption);
     ui.window.moving |= lanes_.moving() || view_.moving();
-    draw_text(list, ui.look, type::body, p.faint, {x0, foot},
+    draw_text(list, ui.look, type::body, p.dim, {x0, foot},
               fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}),
                       grouped(std::uint64_t{s.step_count()})));
   }
-  draw_text(list, ui.look, type::body, p.faint, {x1, foot}, ui.tr(Label::present_keys),
+  draw_text(list, ui.look, type::body, p.dim, {x1, foot}, ui.tr(Label::present_keys),
             HAlign::right, x1 - x0 - ui.px(120));
 }
 

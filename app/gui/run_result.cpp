@@ -149,7 +149,10 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     return result;
   }
   request->source.text = key.source;
+  // Results of all variants of a lesson are kept at once.
+  constexpr std::uint64_t event_budget = 32ull << 20;
   request->record.events = events;
+  request->record.event_budget_bytes = event_budget;
   constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
   if (beside) {
     request->threads = 1;
@@ -173,24 +176,23 @@ std::optional<double> quoted_number(const RunResult& result,
   return number.ok() ? number.value() : std::nullopt;
 }
 
+std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& event) {
+  if (event.kind == EventKind::shuffle) return 1;
+  if (event.kind != EventKind::memory) return 0;
+  const bool shared = event.space == MemorySpace::shared;
+  if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) return 0;
+  const metrics::RequestCost cost = metrics::cost(trace, event);
+  return 2 + (shared ? std::int64_t{cost.bank_conflicts()}
+                     : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
+}
+
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {
   const auto events = trace.warp(block, warp);
   std::size_t best = 0;
-  std::int64_t best_score = -1;
+  std::int64_t best_weight = -1;
   for (std::size_t i = 0; i < events.size(); ++i) {
-    const trace::WarpEvent& event = events[i];
-    std::int64_t score = 0;
-    if (event.kind == EventKind::memory) {
-      const metrics::RequestCost cost = metrics::cost(trace, event);
-      const bool shared = event.space == MemorySpace::shared;
-      if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local)
-        continue;
-      score = 2 + (shared ? std::int64_t{cost.bank_conflicts()}
-                          : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
-    } else if (event.kind == EventKind::shuffle) {
-      score = 1;
-    }
-    if (score > best_score) best = i, best_score = score;
+    const std::int64_t weight = event_weight(trace, events[i]);
+    if (weight > best_weight) best = i, best_weight = weight;
   }
   return best;
 }

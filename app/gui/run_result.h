@@ -74,6 +74,10 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
 std::optional<double> quoted_number(const RunResult& result,
                                     const lesson::NumberReference& reference);
 
+// How much an event has to show: waste or conflicts before plain accesses, accesses before
+// exchanges, anything before nothing.
+std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& event);
+
 // The event that a picture of this warp should start with: where most moved or waited for nothing.
 std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp);
 

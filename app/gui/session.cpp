@@ -30,13 +30,17 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
 void Session::choose_lesson(std::size_t index) {
   if (index >= lessons_.size()) return;
   last_variant_[lesson().id] = variant_;
-  if (index != lesson_) quotes_.clear();
+  if (index != lesson_) {
+    quotes_.clear();
+    compared_.reset();
+  }
   lesson_ = index;
   choose_variant(last_variant_[lesson().id]);
 }
 
 void Session::choose_variant(std::size_t index) {
   if (index >= lesson().variants.size()) return;
+  if (compared_ == index) compared_ = variant_;  // they change places
   variant_ = index;
   last_variant_[lesson().id] = index;
   changed_ = true;
@@ -128,24 +132,53 @@ RunKey Session::wanted() const {
   return key_of(lesson(), variant());
 }
 
-void Session::run() {
-  if (variant().gpu_only) return;
-  running_key_ = wanted();
-  runner_.post("run", [this, &lesson = lesson(), key = running_key_](sim::Progress& progress) {
+void Session::compare(std::optional<std::size_t> variant) {
+  if (variant && *variant >= lesson().variants.size()) return;
+  compared_ = variant;
+  changed_ = true;
+  run_if_needed();
+}
+
+void Session::start(const char* slot, std::size_t index) {
+  const lesson::Variant& v = lesson().variants[index];
+  if (v.gpu_only) return;
+  RunKey key = key_of(lesson(), v);
+  running_keys_[slot] = key;
+  runner_.post(slot, [this, &lesson = lesson(), key](sim::Progress& progress) {
     auto result = make_result(lesson, key, progress);
     return [this, result] { arrived(result); };
   });
   changed_ = true;
 }
 
-void Session::run_if_needed() {
-  const bool under_way = running().busy && running_key_ == wanted();
-  const auto failed = problems_.find(id());
-  const bool known_to_fail = failed != problems_.end() && failed->second.key == wanted();
-  if (shown() != nullptr && !stale())
-    runner_.cancel("run");
+void Session::start_if_needed(const char* slot, std::size_t index) {
+  const lesson::Variant& v = lesson().variants[index];
+  const RunKey key = key_of(lesson(), v);
+  const bool under_way = runner_.status(slot).busy && running_keys_[slot] == key;
+  const auto failed = problems_.find({lesson().id, v.id});
+  const bool known_to_fail = failed != problems_.end() && failed->second.key == key;
+  if (shown(index) != nullptr && !stale(index))
+    runner_.cancel(slot);
   else if (!under_way && !known_to_fail)
-    run();
+    start(slot, index);
+}
+
+void Session::run() {
+  start("run", variant_);
+  if (compared_) start("run b", *compared_);
+}
+
+void Session::run_if_needed() {
+  start_if_needed("run", variant_);
+  if (compared_)
+    start_if_needed("run b", *compared_);
+  else
+    runner_.cancel("run b");
+}
+
+Worker::Status Session::running() const {
+  const Worker::Status first = runner_.status("run");
+  return first.busy ? first : runner_.status("run b");
 }
 
 void Session::stop() {
@@ -170,19 +203,29 @@ void Session::arrived(std::shared_ptr<const RunResult> result) {
   if (of == id()) settle_place();
 }
 
-const RunResult* Session::shown() const {
-  const auto found = results_.find(id());
+const RunResult* Session::shown(std::size_t index) const {
+  const auto found = results_.find({lesson().id, lesson().variants[index].id});
   return found == results_.end() ? nullptr : found->second.get();
 }
 
-bool Session::stale() const {
-  return shown() != nullptr && shown()->key != wanted();
+bool Session::stale(std::size_t index) const {
+  return shown(index) != nullptr && shown(index)->key != key_of(lesson(), lesson().variants[index]);
 }
 
-const Diagnostics& Session::problems() const {
+const Diagnostics& Session::problems(std::size_t index) const {
   static const Diagnostics none;
-  const auto found = problems_.find(id());
+  const auto found = problems_.find({lesson().id, lesson().variants[index].id});
   return found == problems_.end() ? none : found->second.diagnostics;
+}
+
+const RunResult* Session::shown() const {
+  return shown(variant_);
+}
+bool Session::stale() const {
+  return stale(variant_);
+}
+const Diagnostics& Session::problems() const {
+  return problems(variant_);
 }
 
 bool Session::problems_outdated() const {
@@ -321,6 +364,9 @@ const Sweep& Session::sweep(const std::string& control) {
   const auto found = std::ranges::find(lesson().controls, control, &lesson::Control::name);
   if (found == lesson().controls.end()) return sweep_;
   std::vector<std::int64_t> values = found->choices;
+  if (values.empty() && found->logarithmic && found->min > 0)
+    for (std::int64_t v = found->min; v <= found->max; v *= 2)
+      if (found->allows(v)) values.push_back(v);
   if (values.empty()) {
     constexpr std::int64_t most = 33;
     const std::int64_t step = std::max<std::int64_t>(found->step, 1);
@@ -328,6 +374,14 @@ const Sweep& Session::sweep(const std::string& control) {
     const std::int64_t stride = step * std::max<std::int64_t>(1, (count + most - 1) / most);
     for (std::int64_t v = found->min; v <= found->max; v += stride) values.push_back(v);
   }
+  // What would take long, or much memory, is left out: a plot is not worth it.
+  constexpr std::uint64_t most_threads = 1u << 20;
+  std::erase_if(values, [&](std::int64_t value) {
+    lesson::ControlValues with = shown()->key.controls;
+    with[control] = value;
+    const auto request = job::from_lesson(lesson(), variant(), with);
+    return !request || request->launch.grid.count() * request->launch.block.count() > most_threads;
+  });
   sweep_.wanted = values.size();
   post_sweep_point(0, std::move(values));
   return sweep_;

@@ -65,11 +65,15 @@ class Session {
   std::int64_t control(const std::string& name) const;
   void set_control(const std::string& name, std::int64_t value);
 
+  // A second variant beside the first, for comparing; it is run whenever the first is.
+  std::optional<std::size_t> compared() const { return compared_; }
+  void compare(std::optional<std::size_t> variant);
+
   RunKey wanted() const;  // what a run now would run
   void run();
   void run_if_needed();  // unless shown and wanted agree, or a run of it is under way
   void stop();
-  Worker::Status running() const { return runner_.status("run"); }
+  Worker::Status running() const;
   bool fast() const;  // the last run was quick enough to run while dragging
 
   // The last good result of this variant; null before the first. Pictures and numbers come from
@@ -78,6 +82,10 @@ class Session {
   // What is shown does not belong to the text and controls on screen (which must then be said
   // beside every number).
   bool stale() const;
+  // The same of any variant of the lesson on screen.
+  const RunResult* shown(std::size_t variant) const;
+  bool stale(std::size_t variant) const;
+  const Diagnostics& problems(std::size_t variant) const;
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
   // Text was edited since those problems were found.
@@ -141,6 +149,8 @@ class Session {
   const RunResult* quoted(RunKey key);
   std::size_t first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const;
   const std::string& source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
+  void start(const char* slot, std::size_t variant);
+  void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
   void settle_place();
   void remember_place();
@@ -162,7 +172,8 @@ class Session {
     std::shared_ptr<const RunResult> result;  // null while it is being made
   };
   std::vector<Quote> quotes_;  // of the lesson on screen
-  RunKey running_key_;
+  std::optional<std::size_t> compared_;
+  std::map<std::string, RunKey> running_keys_;  // by slot
   double last_run_seconds_ = 0;
   Sweep sweep_;
   struct SassSlot {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -17,7 +18,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double patience = 120;  // seconds for the run and everything computed beside it
+constexpr std::chrono::seconds patience{120};  // for the run and everything computed beside it
 
 Diagnostic cannot_write(const std::string& path, const char* reason) {
   return {Severity::error,
@@ -58,15 +59,18 @@ bool find_code(const std::string& name, Enum& into) {
   return name.empty();
 }
 
-// Frames until nothing runs or moves any more.
+// Frames until nothing runs or moves any more. While something runs, only what it brings is painted:
+// software rendering would take the cores that it runs on.
 void settle(Application& app) {
   const auto start = std::chrono::steady_clock::now();
   for (int quiet = 0; quiet < 6;) {
     app.frame();
     quiet = app.settled() ? quiet + 1 : 0;
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > patience)
-      return;
-    if (quiet == 0) std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    while (!app.settled() && !app.state().moving && !app.session().update()) {
+      if (std::chrono::steady_clock::now() - start > patience) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    if (std::chrono::steady_clock::now() - start > patience) return;
   }
 }
 
@@ -88,8 +92,17 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
                       "Pages: read predict run see explain try; tabs: sectors banks shuffle "
                       "atomics; code: cuda ptx sass."};
   state.present = options.present;
-  settle(app);
   Session& session = app.session();
+  if (!options.compare.empty()) {
+    const auto& variants = session.lesson().variants;
+    const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
+    if (other == variants.end())
+      return Diagnostic{Severity::error, "shot.unknown_name", {},
+                        "There is no variant `" + options.compare + "` to compare with.",
+                        "`lanescope list` names them."};
+    session.compare(static_cast<std::size_t>(other - variants.begin()));
+  }
+  settle(app);
   if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
   if (options.step > 0) session.set_step(static_cast<std::size_t>(options.step) - 1);
@@ -129,6 +142,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--step", options.step, "step, from 1");
   cli.add_option("--block", options.block, "block");
   cli.add_option("--warp", options.warp, "warp of the block");
+  cli.add_option("--compare", options.compare, "a variant to show beside the first");
   cli.add_flag("--present", options.present, "present mode");
   try {
     cli.parse(argc, argv);

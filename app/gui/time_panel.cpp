@@ -146,7 +146,8 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   const std::vector<double> x_ticks = ticks(*of, ImGui::GetContentRegionAvail().x / ui.px(44));
   if (!x_ticks.empty())
     ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
-  const ImU32 colours[2] = {p.wasted, p.executed};
+  const float alpha = picture_alpha(ui);
+  const ImU32 colours[2] = {with_alpha(p.wasted, alpha), with_alpha(p.executed, alpha)};
   const ImPlotMarker shapes[2] = {ImPlotMarker_Circle, ImPlotMarker_Square};
   for (int k = 1; k >= 0; --k) {
     if (xs.empty() || ys[k].front() < 0) continue;
@@ -207,8 +208,12 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float used = draw_text(list, ui.look, type::small_strong, p.dim, {strip.x0, strip.centre},
                                ui.tr(Label::time));
-  draw_text(list, ui.look, type::caption, p.dim, {strip.x1, strip.centre},
-            ui.tr(Label::nothing_measured), HAlign::right, strip.x1 - strip.x0 - used - ui.px(16));
+  float right = strip.x1;
+  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
+    right -= badge + ui.px(10);
+  draw_text(list, ui.look, type::caption, p.dim, {right, strip.centre},
+            ui.tr(Label::nothing_measured), HAlign::right,
+            std::max(1.0f, right - strip.x0 - used - ui.px(16)));
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(4)));

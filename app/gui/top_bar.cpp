@@ -93,6 +93,25 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   return width;
 }
 
+// A or B at a chip's corner.
+void letter(const Ui& ui, ImVec2 centre, bool is_a) {
+  const Role role = is_a ? Role::variant_a : Role::variant_b;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddCircleFilled(centre, ui.px(8), ui.look.role(role));
+  draw_text(list, ui.look, {Face::bold, 10}, ui.look.ink(role), centre, is_a ? "A" : "B",
+            HAlign::centre);
+}
+
+// The variant to compare with when none was chosen: the next one that can be run here.
+std::optional<std::size_t> partner(const Session& s) {
+  const auto& variants = s.lesson().variants;
+  for (std::size_t i = 1; i < variants.size(); ++i) {
+    const std::size_t index = (s.variant_index() + i) % variants.size();
+    if (!variants[index].gpu_only) return index;
+  }
+  return std::nullopt;
+}
+
 // As many variants as fit, the chosen one always among them; the rest behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
@@ -121,6 +140,8 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     ImGui::SetCursorScreenPos({x, y});
     if (chip(ui.look, v.id.c_str(), v.title, i == s.variant_index(), s.edited(v)))
       s.choose_variant(i);
+    if (s.compared() && (i == s.variant_index() || i == *s.compared()))
+      letter(ui, {x + width - ui.px(2), y + ui.px(2)}, i == s.variant_index());
     hint(ui.look, s.edited(v) ? v.summary + "\n" + ui.tr(Label::edited_variant) : v.summary,
          v.title);
     x += width + gap;
@@ -201,6 +222,17 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   if (button(ui.look, "present", ui.tr(Label::present), ButtonKind::plain))
     ui.window.present = true;
   hint(ui.look, "F5");
+
+  if (partner(s)) {
+    right -= button_width(ui.look, ui.tr(Label::compare), {}, false) + ui.px(8);
+    ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
+    if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
+      s.compare(s.compared() ? std::nullopt : partner(s));
+    if (s.compared())
+      list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b),
+                    ui.px(6), std::max(1.0f, ui.px(1.5f)));
+    hint(ui.look, ui.tr(Label::compare_hint));
+  }
 
   const Worker::Status status = s.running();
   const bool show_stop = status.busy && status.seconds > 0.25;

@@ -26,10 +26,14 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y) {
+  return stale_badge(ui, right, centre_y, ui.session.variant_index());
+}
+
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant) {
   const Session& s = ui.session;
-  if (!s.stale()) return 0;
+  if (!s.stale(variant)) return 0;
   const Palette& p = ui.colours();
-  const bool failed = !s.problems().empty() && !s.running().busy;
+  const bool failed = !s.problems(variant).empty() && !s.running().busy;
   const char* said = ui.tr(s.running().busy ? Label::stale_running
                            : failed         ? Label::stale_failed
                                             : Label::stale_edited);

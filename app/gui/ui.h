@@ -57,6 +57,7 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 // A small label that says why what is shown may not be what is on screen elsewhere: drawn with its
 // right edge at `right`; returns its width, 0 when all is up to date.
 float stale_badge(const Ui& ui, float right, float centre_y);
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant);
 
 // Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a
 // GPU.

@@ -35,6 +35,7 @@ void begin_panel(const Look& look, const char* name, const PanelRect& rect) {
 }
 
 void end_panel() {
+  ImGui::Dummy({0, 0});  // Dear ImGui wants an item after the cursor was placed
   ImGui::EndChild();
 }
 

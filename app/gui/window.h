@@ -32,6 +32,7 @@ struct ShotOptions : Options {
   std::string code;    // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;        // from 1; 0 = the step that the lesson's picture is about
   int block = -1, warp = -1;  // -1 = the first
+  std::string compare;        // a variant to show beside the first; empty = one alone
   bool present = false;
 };
 

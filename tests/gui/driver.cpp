@@ -44,6 +44,9 @@ void Learner::open() {
   io.ConfigWatchdogWarning = 1e9f;
   io.ConfigWatchdogKillTest = 120;
   ImGuiTestEngine_Start(engine_, ImGui::GetCurrentContext());
+  ImGui::GetCurrentContext()->ErrorCallback = [](ImGuiContext*, void*, const char* message) {
+    ADD_FAILURE() << "Dear ImGui is used wrongly: " << message;
+  };
 }
 
 void Learner::close() {

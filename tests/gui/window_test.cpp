@@ -1,5 +1,6 @@
 // The window as a learner uses it.
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -44,8 +45,9 @@ void expect_numbers_equal(const Session& s) {
     const auto found = std::ranges::find(direct, row.name, &metrics::Measurement::name);
     ASSERT_NE(found, direct.end()) << row.name;
     EXPECT_EQ(row.value, gui::number_text(*found)) << row.name;
-    if (found->ideal >= 0)
+    if (found->ideal >= 0) {
       EXPECT_EQ(row.ideal, gui::number_text(found->ideal, found->unit)) << row.name;
+    }
   }
 }
 
@@ -420,6 +422,50 @@ TEST(Window, PagesTabsAndListings) {
   });
 }
 
+TEST(Window, TwoVariantsSideBySide) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/compare");
+    learner.wait(ui);
+    ASSERT_TRUE(s.compared());
+    const std::size_t a = s.variant_index(), b = *s.compared();
+    EXPECT_NE(a, b);
+    ASSERT_NE(s.shown(b), nullptr);
+    EXPECT_FALSE(s.stale(a));
+    EXPECT_FALSE(s.stale(b));
+    EXPECT_FALSE(ui.ItemExists("**/lanes")) << "the single view gives way";
+    EXPECT_TRUE(part_is_shown("side a"));
+    EXPECT_TRUE(part_is_shown("side b"));
+    EXPECT_TRUE(part_is_shown("totals"));
+
+    const gui::CompareView& view = learner.app().window().comparison();
+    ASSERT_GE(view.steps().size(), 2u);
+    ui.KeyPress(ImGuiKey_Home);
+    EXPECT_EQ(view.step(), 0u);
+    ui.KeyPress(ImGuiKey_RightArrow);
+    EXPECT_EQ(view.step(), 1u);
+    ui.ItemClick("**/both/first");
+    EXPECT_EQ(view.step(), 0u);
+
+    ui.KeyPress(ImGuiKey_B);
+    learner.wait(ui);
+    EXPECT_NE(*s.compared(), b);
+    EXPECT_EQ(s.variant_index(), a);
+    // Choosing B's variant as A exchanges them.
+    const std::size_t now_b = *s.compared();
+    s.choose_variant(now_b);
+    EXPECT_EQ(*s.compared(), a);
+    learner.wait(ui);
+
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(3);
+    EXPECT_FALSE(s.compared());
+    EXPECT_TRUE(ui.ItemExists("**/lanes"));
+  });
+}
+
 TEST(Window, TheSweepIsOfTheKernelOnScreen) {
   Learner learner;
   Session& s = learner.session();
@@ -432,6 +478,29 @@ TEST(Window, TheSweepIsOfTheKernelOnScreen) {
       const trace::MemoryTotals& loads = point.totals.of(trace::MemoryClass::global_load);
       EXPECT_EQ(loads.sectors, loads.requests * static_cast<std::uint64_t>(
                                                     std::min<std::int64_t>(32, 4 * point.value)));
+    }
+  });
+}
+
+// What a plot would have to wait for long is not in it: a control may reach sizes of many seconds.
+TEST(Window, ASweepIsDoneSoonInEveryLesson) {
+  gui::Options options;
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    for (std::size_t lesson = 0; lesson < s.lessons().size(); ++lesson) {
+      s.choose_lesson(lesson);
+      learner.wait(ui);
+      if (s.shown() == nullptr) continue;
+      for (const lesson::Control* control : s.controls()) {
+        const auto start = std::chrono::steady_clock::now();
+        s.sweep(control->name);
+        learner.wait(ui);
+        EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10))
+            << s.lesson().id << ", " << control->name;
+        for (const gui::Sweep::Point& point : s.sweep(control->name).points)
+          EXPECT_TRUE(control->allows(point.value)) << point.value;
+      }
     }
   });
 }

@@ -1,0 +1,179 @@
+#include "gui/compare_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "lesson/marks.h"
+#include "metrics/recompute.h"
+#include "metrics/request_cost.h"
+#include "metrics/steps.h"
+
+namespace lanescope::gui {
+namespace {
+
+using trace::WarpEvent;
+
+std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> events,
+                         std::size_t first, std::size_t last) {
+  std::size_t best = first;
+  std::int64_t best_weight = -1;
+  for (std::size_t i = first; i <= last; ++i) {
+    const std::int64_t weight = event_weight(trace, events[i]);
+    if (weight > best_weight) best = i, best_weight = weight;
+  }
+  return best;
+}
+
+using Key = std::pair<std::string, int>;
+Key key_of(const PhasePass& pass) {
+  return {pass.name, pass.number};
+}
+
+}  // namespace
+
+std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
+                                    std::uint32_t block, std::uint32_t warp) {
+  const auto events = trace.warp(block, warp);
+  if (events.empty()) return {};
+  const std::vector<lesson::Phase> phases = lesson::phases(source);
+  std::vector<PhasePass> passes;
+  if (phases.empty()) {
+    passes.push_back(
+        {"", 1, 1, 0, events.size() - 1, most_telling(trace, events, 0, events.size() - 1)});
+    return passes;
+  }
+  std::set<std::uint32_t> seen;
+  std::string current;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const trace::Site& site = trace.sites[events[i].site];
+    const std::string name = site.line > 0 ? lesson::phase_of(phases, site.line) : current;
+    // The compiler moves instructions of no phase into the middle of one: they do not end it.
+    if (name.empty()) continue;
+    if (name != current || seen.contains(events[i].site)) {
+      passes.push_back({name, 1, 1, i, i, i});
+      seen.clear();
+    }
+    seen.insert(events[i].site);
+    passes.back().last = i;
+    current = name;
+  }
+  std::map<std::string, int> counts;
+  for (PhasePass& pass : passes) {
+    pass.number = ++counts[pass.name];
+    pass.telling = most_telling(trace, events, pass.first, pass.last);
+  }
+  for (PhasePass& pass : passes) pass.count = counts[pass.name];
+  return passes;
+}
+
+// The longest common subsequence of the two lists of keys is what both do; the rest stands between.
+std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
+                                   const std::vector<PhasePass>& b) {
+  const std::size_t n = a.size(), m = b.size();
+  std::vector<std::uint32_t> common((n + 1) * (m + 1), 0);
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
+    return common[i * (m + 1) + j];
+  };
+  for (std::size_t i = n; i-- > 0;)
+    for (std::size_t j = m; j-- > 0;)
+      at(i, j) = key_of(a[i]) == key_of(b[j]) ? at(i + 1, j + 1) + 1
+                                              : std::max(at(i + 1, j), at(i, j + 1));
+  std::vector<JointStep> steps;
+  std::size_t i = 0, j = 0;
+  while (i < n || j < m) {
+    if (i < n && j < m && key_of(a[i]) == key_of(b[j])) {
+      steps.push_back({a[i].name, a[i].number, std::max(a[i].count, b[j].count), i, j});
+      ++i, ++j;
+    } else if (j >= m || (i < n && at(i + 1, j) >= at(i, j + 1))) {
+      steps.push_back({a[i].name, a[i].number, a[i].count, i, std::nullopt});
+      ++i;
+    } else {
+      steps.push_back({b[j].name, b[j].number, b[j].count, std::nullopt, j});
+      ++j;
+    }
+  }
+  return steps;
+}
+
+int BlockWork::busy_warps() const {
+  return static_cast<int>(std::ranges::count_if(lanes, [](int count) { return count > 0; }));
+}
+int BlockWork::most_lanes() const {
+  return lanes.empty() ? 0 : *std::ranges::max_element(lanes);
+}
+
+BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
+                     std::size_t event) {
+  const auto steps = metrics::steps(trace, block, warp);
+  BlockWork work;
+  if (event >= steps.size()) return work;
+  for (const WarpEvent* other :
+       metrics::across_warps(trace, block, steps[event].site, steps[event].occurrence))
+    work.lanes.push_back(other == nullptr ? 0 : other->executed.count());
+  return work;
+}
+
+std::optional<std::size_t> where_they_part(const trace::Trace& a,
+                                           const std::vector<PhasePass>& passes_a,
+                                           const trace::Trace& b,
+                                           const std::vector<PhasePass>& passes_b,
+                                           const std::vector<JointStep>& steps, std::uint32_t block,
+                                           std::uint32_t warp) {
+  const auto events_a = a.warp(block, warp), events_b = b.warp(block, warp);
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (!steps[i].a || !steps[i].b) return i;
+    const std::size_t event_a = passes_a[*steps[i].a].telling,
+                      event_b = passes_b[*steps[i].b].telling;
+    if (block_work(a, block, warp, event_a) != block_work(b, block, warp, event_b)) return i;
+    if (metrics::cost(a, events_a[event_a]) != metrics::cost(b, events_b[event_b])) return i;
+  }
+  return std::nullopt;
+}
+
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source,
+                            std::uint32_t block, const std::vector<PhasePass>& passes,
+                            std::size_t pass) {
+  std::set<Key> reached;
+  for (std::size_t i = 0; i <= pass && i < passes.size(); ++i) reached.insert(key_of(passes[i]));
+  std::vector<std::uint32_t> end;  // of each warp: the first sequence number that is still to come
+  for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
+    const auto events = trace.warp(block, warp);
+    std::uint32_t limit = 0;
+    for (const PhasePass& p : phase_passes(trace, source, block, warp))
+      if (reached.contains(key_of(p))) limit = events[p.last].sequence + 1;
+    end.push_back(limit);
+  }
+  return metrics::recompute_totals(trace, [&](const WarpEvent& event) {
+    return event.block == block && event.warp < end.size() && event.sequence < end[event.warp];
+  });
+}
+
+Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
+  using Verdict = Ratio::Verdict;
+  if (!a.applicable || !b.applicable) return {"–", Verdict::neutral};
+  if (a.value == b.value) return {a.value == 0 ? "–" : "1.00", Verdict::same};
+  // A share of something used is better when larger; everything else here is a price.
+  const bool larger_is_better = a.unit == "%";
+  const Verdict verdict =
+      (b.value > a.value) == larger_is_better ? Verdict::better : Verdict::worse;
+  if (a.value == 0) return {"new", verdict};
+  if (b.value == 0) return {"gone", verdict};
+  return {fmt::format("{:.2f}", b.value / a.value), verdict};
+}
+
+std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,
+                                     const std::vector<metrics::Measurement>& b) {
+  std::vector<CompareRow> rows;
+  for (std::size_t i = 0; i < a.size() && i < b.size(); ++i)
+    if ((a[i].applicable && a[i].value != 0) || (b[i].applicable && b[i].value != 0))
+      rows.push_back({a[i], b[i]});
+  std::ranges::stable_partition(rows, [](const CompareRow& row) {
+    return row.a.applicable != row.b.applicable || row.a.value != row.b.value;
+  });
+  return rows;
+}
+
+}  // namespace lanescope::gui

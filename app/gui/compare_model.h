@@ -1,0 +1,82 @@
+#pragma once
+// Two variants stepped together: pure functions from two traces to the steps they share, by the
+// phases that the lesson's sources mark with the same names.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/run_result.h"
+#include "trace/trace.h"
+
+namespace lanescope::gui {
+
+// One pass through a phase by one warp: "halving", the second of eight.
+struct PhasePass {
+  std::string name;
+  int number = 1, count = 1;        // of this name, from 1
+  std::size_t first = 0, last = 0;  // events of the warp, both included
+  std::size_t telling = 0;          // the one that says most: see event_weight()
+  friend bool operator==(const PhasePass&, const PhasePass&) = default;
+};
+
+// A phase begins anew where its lines are entered from another phase, or where one of its
+// instructions comes up again (a loop). Events outside every phase belong to the pass they fall
+// into, and those before the first to none. A source without phases is one pass named "".
+std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
+                                    std::uint32_t block, std::uint32_t warp);
+
+// A step of both: the pass with the same name and number in each; one of them may be missing.
+struct JointStep {
+  std::string name;
+  int number = 1, count = 1;        // count: the larger of both
+  std::optional<std::size_t> a, b;  // indices of passes
+  friend bool operator==(const JointStep&, const JointStep&) = default;
+};
+std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
+                                   const std::vector<PhasePass>& b);
+
+// What a block does at a pass: how many warps have a lane at work at its telling event, and how
+// busy each of them is (executed lanes, one number a warp; 0 = does not come here).
+struct BlockWork {
+  std::vector<int> lanes;
+  int busy_warps() const;
+  int most_lanes() const;
+  friend bool operator==(const BlockWork&, const BlockWork&) = default;
+};
+BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
+                     std::size_t event);
+
+// The first joint step on which the two differ: in the lanes at work, or in what the access costs.
+// nullopt when they never do.
+std::optional<std::size_t> where_they_part(const trace::Trace& a,
+                                           const std::vector<PhasePass>& passes_a,
+                                           const trace::Trace& b,
+                                           const std::vector<PhasePass>& passes_b,
+                                           const std::vector<JointStep>& steps, std::uint32_t block,
+                                           std::uint32_t warp);
+
+// What a block has done up to and including a pass (an index into `passes`, those of any of its
+// warps): every warp counts up to the end of the last pass that it shares with the first `pass` + 1.
+trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source,
+                            std::uint32_t block, const std::vector<PhasePass>& passes,
+                            std::size_t pass);
+
+// B ÷ A of one number, and whether B does better by it. Nothing where they cannot be compared.
+struct Ratio {
+  enum class Verdict : std::uint8_t { same, better, worse, neutral };
+  std::string text;  // "0.65", "new", "gone", "–"
+  Verdict verdict = Verdict::neutral;
+};
+Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b);
+
+// The numbers of two reports side by side, without those that are zero or do not apply in both:
+// those that differ first.
+struct CompareRow {
+  metrics::Measurement a, b;
+};
+std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,
+                                     const std::vector<metrics::Measurement>& b);
+
+}  // namespace lanescope::gui

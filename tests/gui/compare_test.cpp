@@ -1,0 +1,203 @@
+// Two variants stepped together: passes through phases, joint steps, where they part, ratios.
+
+#include <gtest/gtest.h>
+
+#include "gui/compare_model.h"
+
+namespace lanescope::gui {
+namespace {
+
+// A kernel of three phases; `step` runs once for each pass through the loop.
+const std::string source = R"(kernel {
+  // @phase load
+  a = in[i];
+  b = in[k];
+  // @phase step
+  s[i] += s[j];
+  // @phase store
+  out[0] = s[0];
+})";
+constexpr int load_line = 3, other_load_line = 4, step_line = 6, store_line = 8;
+
+struct Access {
+  int line;
+  int lanes;       // executed, from lane 0
+  int stride = 4;  // bytes
+};
+
+// One warp that makes these accesses; the same line is the same site. Two warps: the second does
+// nothing from the second access on.
+trace::Trace trace_of(const std::vector<Access>& accesses, int warps = 1) {
+  trace::Trace t;
+  t.launch.block = {static_cast<std::uint32_t>(32 * warps), 1, 1};
+  const auto site_of = [&](int line) {
+    for (const trace::Site& site : t.sites)
+      if (site.line == line) return site.id;
+    trace::Site site;
+    site.id = static_cast<std::uint32_t>(t.sites.size());
+    site.line = line;
+    site.instruction = line;
+    site.kind = trace::EventKind::memory;
+    site.operation = trace::Operation::load;
+    site.space = trace::MemorySpace::global;
+    site.width = 4;
+    site.opcode = "ld.global.f32";
+    t.sites.push_back(site);
+    return site.id;
+  };
+  for (int warp = 0; warp < warps; ++warp)
+    for (std::size_t i = 0; i < (warp == 0 ? accesses.size() : 1); ++i) {
+      trace::WarpEvent event;
+      event.site = site_of(accesses[i].line);
+      event.warp = static_cast<std::uint16_t>(warp);
+      event.kind = trace::EventKind::memory;
+      event.space = trace::MemorySpace::global;
+      event.sequence = static_cast<std::uint32_t>(i);
+      event.active = event.executed = LaneMask::first(accesses[i].lanes);
+      event.first_address = 4096;
+      event.stride = accesses[i].stride;
+      t.events.push_back(event);
+    }
+  t.totals.sites.resize(t.sites.size());
+  return t;
+}
+
+TEST(Passes, ALoopIsAPassEachTime) {
+  const auto passes = phase_passes(
+      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {step_line, 4}, {store_line, 1}}),
+      source, 0, 0);
+  ASSERT_EQ(passes.size(), 5u);
+  EXPECT_EQ(passes[0].name, "load");
+  EXPECT_EQ(passes[0].count, 1);
+  EXPECT_EQ(passes[2].name, "step");
+  EXPECT_EQ(passes[2].number, 2);
+  EXPECT_EQ(passes[2].count, 3);
+  EXPECT_EQ(passes[2].first, 2u);
+  EXPECT_EQ(passes[2].last, 2u);
+  EXPECT_EQ(passes[4].name, "store");
+}
+
+TEST(Passes, TheTellingEventIsTheDearestOne) {
+  trace::Trace t = trace_of({{load_line, 32, 4}, {other_load_line, 32, 128}, {store_line, 1}});
+  const auto passes = phase_passes(t, source, 0, 0);
+  ASSERT_EQ(passes.size(), 2u);
+  EXPECT_EQ(passes[0].telling, 1u);
+}
+
+TEST(Passes, WithoutPhasesTheKernelIsOne) {
+  const auto passes = phase_passes(trace_of({{1, 32}, {2, 32}}), "no phases here", 0, 0);
+  ASSERT_EQ(passes.size(), 1u);
+  EXPECT_EQ(passes[0].last, 1u);
+  EXPECT_TRUE(phase_passes(trace::Trace{}, source, 0, 0).empty());
+}
+
+std::vector<std::string> said(const std::vector<JointStep>& steps) {
+  std::vector<std::string> all;
+  for (const JointStep& s : steps)
+    all.push_back(s.name + std::to_string(s.number) + (s.a ? "A" : "") + (s.b ? "B" : ""));
+  return all;
+}
+
+TEST(JointSteps, MeetWherePhasesHaveTheSameNameAndNumber) {
+  const auto a = phase_passes(
+      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}), source, 0, 0);
+  const auto b =
+      phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
+  EXPECT_EQ(said(joint_steps(a, b)),
+            (std::vector<std::string>{"load1AB", "step1AB", "step2A", "store1AB"}));
+  EXPECT_EQ(said(joint_steps(b, a)),
+            (std::vector<std::string>{"load1AB", "step1AB", "step2B", "store1AB"}));
+  EXPECT_EQ(joint_steps(a, b)[1].count, 2);
+  EXPECT_TRUE(joint_steps({}, {}).empty());
+}
+
+TEST(JointSteps, AForeignPhaseStandsAlone) {
+  const auto a = phase_passes(trace_of({{load_line, 32}, {store_line, 1}}), source, 0, 0);
+  const auto b =
+      phase_passes(trace_of({{load_line, 32}, {step_line, 32}, {store_line, 1}}), source, 0, 0);
+  EXPECT_EQ(said(joint_steps(a, b)), (std::vector<std::string>{"load1AB", "step1B", "store1AB"}));
+}
+
+TEST(BlockWork, CountsLanesOfEachWarp) {
+  const trace::Trace t = trace_of({{load_line, 32}, {step_line, 16}}, 2);
+  EXPECT_EQ(block_work(t, 0, 0, 0).lanes, (std::vector<int>{32, 32}));
+  EXPECT_EQ(block_work(t, 0, 0, 1).lanes, (std::vector<int>{16, 0}));
+  EXPECT_EQ(block_work(t, 0, 0, 1).busy_warps(), 1);
+  EXPECT_EQ(block_work(t, 0, 0, 1).most_lanes(), 16);
+}
+
+TEST(Parting, IsTheFirstStepThatDiffersInLanesOrCost) {
+  const auto part = [](const std::vector<Access>& of_a, const std::vector<Access>& of_b) {
+    const trace::Trace a = trace_of(of_a), b = trace_of(of_b);
+    const auto pa = phase_passes(a, source, 0, 0), pb = phase_passes(b, source, 0, 0);
+    return where_they_part(a, pa, b, pb, joint_steps(pa, pb), 0, 0);
+  };
+  const std::vector<Access> plain = {{load_line, 32}, {step_line, 16}, {store_line, 1}};
+  EXPECT_EQ(part(plain, plain), std::nullopt);
+  EXPECT_EQ(part(plain, {{load_line, 32}, {step_line, 32}, {store_line, 1}}), 1u);
+  EXPECT_EQ(part(plain, {{load_line, 32, 32}, {step_line, 16}, {store_line, 1}}), 0u);
+  EXPECT_EQ(part(plain, {{load_line, 32}, {store_line, 1}}), 1u);
+}
+
+TEST(Totals, SoFarStopAtThePassInEveryWarp) {
+  const trace::Trace t =
+      trace_of({{load_line, 32}, {step_line, 16}, {step_line, 8}, {store_line, 1}}, 2);
+  const auto passes = phase_passes(t, source, 0, 0);
+  const auto loads = [&](std::size_t pass) {
+    return totals_so_far(t, source, 0, passes, pass).of(trace::MemoryClass::global_load).requests;
+  };
+  EXPECT_EQ(loads(0), 2u) << "both warps load";
+  EXPECT_EQ(loads(1), 3u) << "the second warp is done";
+  EXPECT_EQ(loads(3), 5u);
+  EXPECT_EQ(totals_so_far(t, source, 1, passes, 3).of(trace::MemoryClass::global_load).requests, 0u)
+      << "another block";
+}
+
+TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
+  const auto passes =
+      phase_passes(trace_of({{1, 32}, {load_line, 32}, {1, 32}, {other_load_line, 32}}), source, 0, 0);
+  ASSERT_EQ(passes.size(), 1u);
+  EXPECT_EQ(passes[0].first, 1u);
+  EXPECT_EQ(passes[0].last, 3u);
+}
+
+metrics::Measurement number(double value, std::string unit = "requests") {
+  metrics::Measurement m;
+  m.name = "x";
+  m.value = value;
+  m.unit = std::move(unit);
+  return m;
+}
+
+TEST(Ratios, SayHowMuchAndWhetherItIsBetter) {
+  using Verdict = Ratio::Verdict;
+  EXPECT_EQ(ratio_of(number(200), number(130)).text, "0.65");
+  EXPECT_EQ(ratio_of(number(200), number(130)).verdict, Verdict::better);
+  EXPECT_EQ(ratio_of(number(61, "%"), number(94, "%")).verdict, Verdict::better);
+  EXPECT_EQ(ratio_of(number(61, "%"), number(94, "%")).text, "1.54");
+  EXPECT_EQ(ratio_of(number(0), number(26880)).text, "new");
+  EXPECT_EQ(ratio_of(number(0), number(26880)).verdict, Verdict::worse);
+  EXPECT_EQ(ratio_of(number(5), number(0)).text, "gone");
+  EXPECT_EQ(ratio_of(number(0), number(0)).text, "–");
+  EXPECT_EQ(ratio_of(number(7), number(7)).verdict, Verdict::same);
+  metrics::Measurement none = number(0);
+  none.applicable = false;
+  EXPECT_EQ(ratio_of(none, number(3)).text, "–");
+}
+
+TEST(Rows, ThoseThatDifferComeFirst) {
+  const auto named = [](const char* name, double value) {
+    metrics::Measurement m = number(value);
+    m.name = name;
+    return m;
+  };
+  const auto rows = compare_rows({named("same", 3), named("nothing", 0), named("less", 5)},
+                                 {named("same", 3), named("nothing", 0), named("less", 2)});
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].a.name, "less");
+  EXPECT_EQ(rows[0].b.value, 2);
+  EXPECT_EQ(rows[1].a.name, "same");
+}
+
+}  // namespace
+}  // namespace lanescope::gui
