@@ -16,6 +16,7 @@ namespace {
 void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--device", runner.device, "where to run: cpu, the interpreter; gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
+  command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
   command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions");
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)");
@@ -57,6 +58,7 @@ void add_compare(CLI::App& app, int& code) {
   command->add_flag("--full", options->full_size, "the sizes that the sources measured");
   command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
+  command->add_option("--gpu", options->runner.gpu, "which GPU, with --device gpu (default 0)");
   command->add_option("--threads", options->runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_flag("--nsight", options->runner.nsight, "print Nsight Compute's name beside each number");
   command->add_flag("--json", options->runner.json, "print JSON");

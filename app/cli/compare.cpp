@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/gpu_tables.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "cli/report.h"
@@ -62,10 +63,34 @@ std::string comparison_table(const job::Outcome& a, const job::Outcome& b, bool 
   return table.text();
 }
 
-nlohmann::ordered_json comparison_json(const job::Outcome& a, const job::Outcome& b) {
+// "Faster" only where the intervals of the medians say so.
+std::string verdict(const gpu::Timing& a, const gpu::Timing& b) {
+  const metrics::Comparison comparison = metrics::compare(a.seconds, b.seconds);
+  const std::string ratio = fmt::format("B ÷ A = {:.4f}", comparison.ratio);
+  if (comparison.verdict == metrics::Verdict::a_faster) return "A is faster: " + ratio;
+  if (comparison.verdict == metrics::Verdict::b_faster) return "B is faster: " + ratio;
+  return "They cannot be told apart: " + ratio +
+         (comparison.samples_needed ? fmt::format("; about {} samples of each would decide", with_separators(comparison.samples_needed)) : "");
+}
+
+std::string times(const DeviceRun& a, const DeviceRun& b) {
+  if (!a.gpu || !b.gpu || !a.gpu->run.timing || !b.gpu->run.timing) return "";
+  const gpu::Timing &first = *a.gpu->run.timing, &second = *b.gpu->run.timing;
+  return fmt::format("\nOn {}, driver {}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name, a.gpu->run.device.kernel_driver_version,
+                     time_sentence(first), time_sentence(second), verdict(first, second));
+}
+
+nlohmann::ordered_json document_of(const DeviceRun& run) {
+  nlohmann::ordered_json json = job::outcome_json(run.outcome);
+  if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
+  return json;
+}
+
+nlohmann::ordered_json comparison_json(const DeviceRun& run_a, const DeviceRun& run_b) {
+  const job::Outcome &a = run_a.outcome, &b = run_b.outcome;
   nlohmann::ordered_json json = job::document_head();
-  json["a"] = job::outcome_json(a);
-  json["b"] = job::outcome_json(b);
+  json["a"] = document_of(run_a);
+  json["b"] = document_of(run_b);
   json["ratios"] = nlohmann::ordered_json::array();
   const std::vector<Measurement> first = metrics::report(a.trace), second = metrics::report(b.trace);
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -92,24 +117,27 @@ int compare(const CompareOptions& options) {
     variants.push_back(*variant);
   }
   if (const Diagnostics problems = check_settings(*settings, variants); !problems.empty()) return refuse(problems, runner.json);
-  std::vector<job::Outcome> outcomes;
+  if (runner.device == "gpu")
+    if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), runner.json);
+  std::vector<DeviceRun> runs;
   for (const lesson::Variant* variant : variants) {
     Result<job::Request> request = job::from_lesson(*lesson, *variant, settings_for(*variant, *settings), options.full_size);
     if (!request) return refuse(request.errors(), runner.json);
     RunnerOptions without_events = runner;
-    without_events.blocks = "none";
+    // A recording is held against the interpreter's events.
+    if (runner.device != "gpu") without_events.blocks = "none";
     if (const Diagnostics problems = apply(without_events, *request); !problems.empty()) return refuse(problems, runner.json, *request);
-    outcomes.push_back(job::run(*request, variant));
-    print_diagnostics(outcomes.back().diagnostics, texts_of(outcomes.back()));
+    runs.push_back(run_on_device(*request, variant, runner));
+    print_diagnostics(runs.back().outcome.diagnostics, texts_of(runs.back().outcome));
   }
-  const job::Outcome &a = outcomes[0], &b = outcomes[1];
-  const std::string text = runner.json ? job::dumped(comparison_json(a, b), true) + "\n"
+  const job::Outcome &a = runs[0].outcome, &b = runs[1].outcome;
+  const std::string text = runner.json ? job::dumped(comparison_json(runs[0], runs[1]), true) + "\n"
                                        : fmt::format("A: {}{}B: {}{}\n{}", fmt::format("{}\n   ", variants[0]->title.en), heading(a.trace),
                                                      fmt::format("{}\n   ", variants[1]->title.en), heading(b.trace),
-                                                     comparison_table(a, b, runner.nsight));
+                                                     comparison_table(a, b, runner.nsight) + times(runs[0], runs[1]));
   const bool printed = print(text);
-  for (const job::Outcome& outcome : outcomes)
-    if (const int code = exit_code(outcome.diagnostics)) return code;
+  for (const DeviceRun& run : runs)
+    if (const int code = exit_code(run.outcome.diagnostics)) return code;
   return printed ? 0 : 1;
 }
 

@@ -10,6 +10,7 @@ namespace lanescope::cli {
 // What `run`, `compare` and `trace` have in common.
 struct RunnerOptions {
   std::string device = "cpu";
+  int gpu = 0;                       // which one, with device "gpu"
   std::string blocks = "all";        // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
   std::uint64_t max_steps = 0;       // 0 = the interpreter's own limit
   std::uint64_t event_megabytes = 256;

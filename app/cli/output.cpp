@@ -18,7 +18,7 @@ int exit_code(const Diagnostics& diagnostics) {
   };
   // Everything else is a kernel, a lesson or a file that failed: 1.
   static constexpr Row rows[] = {
-      {"toolchain.", 3},      {"gpu.no_", 3},        {"gpu.driver_too_old", 3}, {"gpu.not_built", 3},
+      {"toolchain.", 3},      {"gpu.no_", 3},        {"gpu.driver_too_old", 3},
       {"window.no_", 3},      {"peer.", 3},
       {"argument.", 2},       {"launch.", 2},        {"control.", 2},           {"command.", 2},
       {"compile.no_such_kernel", 2}, {"compile.unknown_arch", 2}, {"io.cannot_read", 2}, {"lesson.no_such", 2},

@@ -7,10 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/extents.h"
+#include "cli/gpu_session.h"
+#include "cli/gpu_tables.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/replace_file.h"
 #include "cli/report.h"
+#include "job/gpu_report.h"
 #include "job/json.h"
 #include "trace/trace.h"
 
@@ -50,7 +53,8 @@ Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted)
 }
 
 // Saves and draws what was asked for; a failure joins the outcome's diagnostics. Returns what to tell the user.
-std::string write_files(job::Outcome& outcome, const RunnerOptions& options, std::vector<std::string>& pictures) {
+std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, const RunnerOptions& options,
+                        std::vector<std::string>& pictures) {
   std::string told;
   if (!options.save_file.empty()) {
     if (Result<std::monostate> saved = trace::save(outcome.trace, options.save_file); saved)
@@ -65,7 +69,7 @@ std::string write_files(job::Outcome& outcome, const RunnerOptions& options, std
     append(outcome.diagnostics, std::move(problems));
   }
   if (!options.svg_folder.empty()) {
-    Result<std::vector<std::string>> written = write_pictures(outcome.trace, options.svg_folder);
+    Result<std::vector<std::string>> written = write_pictures(pictured, options.svg_folder);
     if (!written) append(outcome.diagnostics, written.take_errors());
     else {
       pictures = std::move(*written);
@@ -78,9 +82,6 @@ std::string write_files(job::Outcome& outcome, const RunnerOptions& options, std
 }  // namespace
 
 Diagnostics apply(const RunnerOptions& options, job::Request& request) {
-  if (options.device == "gpu")
-    return {{Severity::error, "gpu.not_built", {}, "This version runs kernels in its interpreter only.",
-             "Leave out --device gpu."}};
   const bool sampled = options.blocks == "all" && !request.record.blocks.empty();
   if (!sampled) {  // a lesson at full size has chosen its blocks already
     Result<sim::Record> record = parse_blocks(options.blocks, request.launch.grid.count());
@@ -93,6 +94,23 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   request.max_steps = options.max_steps;
   request.threads = options.threads;
   return {};
+}
+
+DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
+  DeviceRun run{.outcome = job::run(request, variant), .pictured = {}, .gpu = {}};
+  run.pictured = run.outcome.trace;
+  if (options.device != "gpu" || !run.outcome.completed) return run;
+  Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
+  Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})
+                                          : Result<job::GpuReport>(session.take_errors());
+  if (!report) {
+    run.outcome.completed = false;
+    append(run.outcome.diagnostics, report.take_errors());
+    return run;
+  }
+  run.outcome = job::on_gpu(run.outcome, *report, variant);
+  run.gpu = std::move(*report);
+  return run;
 }
 
 int refuse(const Diagnostics& problems, bool json, const job::Request& request) {
@@ -112,19 +130,24 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
 
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
                   const std::string& title) {
-  job::Outcome outcome = job::run(request, variant);
+  // Before anything long: a machine without a GPU says so at once.
+  if (options.device == "gpu")
+    if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
+  DeviceRun run = run_on_device(request, variant, options);
+  job::Outcome& outcome = run.outcome;
   std::string told;
   std::vector<std::string> pictures;
   const bool something_ran = !outcome.trace.sites.empty();
-  if (something_ran) told = write_files(outcome, options, pictures);
+  if (something_ran) told = write_files(outcome, run.pictured, options, pictures);
   print_diagnostics(outcome.diagnostics, texts_of(outcome));
   bool printed = true;
   if (options.json) {
     nlohmann::ordered_json json = job::outcome_json(outcome);
     json["pictures"] = {{"folder", options.svg_folder}, {"files", pictures}};
+    if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
     printed = print(job::dumped(json, true) + "\n");
   } else if (something_ran) {
-    printed = print(title + report(outcome, options.nsight) + told);
+    printed = print(title + report(outcome, options.nsight) + (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + told);
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;

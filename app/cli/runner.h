@@ -2,12 +2,21 @@
 // What `run`, `trace` and `compare` share: from a request to output, files and an exit code.
 
 #include "cli/options.h"
-#include "job/job.h"
+#include "job/gpu_report.h"
 
 namespace lanescope::cli {
 
-// Puts the options into the request. Errors: command.bad_blocks, gpu.not_built.
+// Puts the options into the request. Error: command.bad_blocks.
 Diagnostics apply(const RunnerOptions& options, job::Request& request);
+
+// What the chosen device gives. The interpreter always runs: it is the first witness.
+struct DeviceRun {
+  job::Outcome outcome;                  // to be printed: the GPU's where that was chosen
+  trace::Trace pictured;                 // the interpreter's: its events have one order
+  std::optional<job::GpuReport> gpu;
+};
+// A GPU that fails leaves the outcome not completed, with its diagnostics.
+DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);
 
 // Runs, prints (a table or JSON), writes pictures and the trace file, prints diagnostics. With `check`, a check that does
 // not hold makes the exit code 1. `title` stands above the table.

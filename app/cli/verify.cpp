@@ -6,13 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/gpu_tables.h"
 #include "cli/gpu_session.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "cli/runner.h"
-#include "cli/table.h"
 #include "job/directives.h"
-#include "job/verify.h"
+#include "job/gpu_report.h"
 
 namespace lanescope::cli {
 
@@ -67,43 +67,12 @@ Result<std::vector<Target>> all_targets(const VerifyOptions& options) {
   return targets;
 }
 
-std::string cell(const std::optional<std::uint64_t>& value) { return value ? with_separators(*value) : "–"; }
-
-std::string table_of(const job::Agreement& agreement) {
-  Table table;
-  table.column("NUMBER", Align::left);
-  table.column("INTERPRETED");
-  table.column("RECORDED");
-  table.column("COUNTED");
-  table.column("VERDICT", Align::left);
-  for (const job::AgreementRow& row : agreement.rows)
-    table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
-               std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
-  std::string text = table.text();
-  for (const job::RecordComparison& records : agreement.records) {
-    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}\n", to_string(records.pass),
-                        with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
-                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "");
-    for (const std::string& difference : records.differences) text += "  " + difference + "\n";
-  }
-  text += fmt::format("result on the GPU: {}; while recording: {}\n", agreement.same_result ? "the interpreter's" : "DIFFERS",
-                      agreement.recording_kept_result ? "unchanged" : "CHANGED");
-  return text;
-}
-
 nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agreement) {
-  const auto value = [](const std::optional<std::uint64_t>& number) { return number ? nlohmann::ordered_json(*number) : nullptr; };
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array(), records = nlohmann::ordered_json::array();
-  for (const job::AgreementRow& row : agreement.rows)
-    rows.push_back({{"number", row.number}, {"counter", row.nsight_name}, {"interpreted", value(row.interpreted)},
-                    {"recorded", value(row.recorded)}, {"counted", value(row.counted)}, {"verdict", to_string(row.agreed)},
-                    {"evidence", row.evidence}});
-  for (const job::RecordComparison& one : agreement.records)
-    records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
-                       {"equal", one.equal}, {"dropped", one.dropped}, {"differences", one.differences}});
-  return {{"group", target.group}, {"kernel", target.title}, {"rows", rows}, {"records", records},
-          {"registers", agreement.attributes.registers}, {"occupancy", agreement.attributes.occupancy},
-          {"same_result", agreement.same_result}, {"recording_kept_result", agreement.recording_kept_result}};
+  nlohmann::ordered_json json{{"group", target.group}, {"kernel", target.title}};
+  json.update(job::agreement_json(agreement));
+  json["registers"] = agreement.attributes.registers;
+  json["occupancy"] = agreement.attributes.occupancy;
+  return json;
 }
 
 }  // namespace
@@ -138,7 +107,7 @@ int verify(const VerifyOptions& options) {
     }
     if (silent.empty()) silent = agreement->diagnostics;
     if (options.json) json.push_back(json_of(target, *agreement));
-    else if (!print(fmt::format("\n{}: {}\n", target.group, target.title) + table_of(*agreement))) return 1;
+    else if (!print(fmt::format("\n{}: {}\n", target.group, target.title) + agreement_table(*agreement))) return 1;
   }
   const gpu::Device& device = (*session)->device();
   if (options.json) {

@@ -115,71 +115,125 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   return run;
 }
 
-Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
-                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
+namespace {
+
+// The kernel that records itself, assembled and loaded, with the arguments of one launch of it.
+struct RecordingLaunch {
+  instrument::Instrumented kernel;
+  instrument::Control control;
+  std::vector<gpu::Argument> arguments;   // the kernel's own, then the control, then the three arrays it points at
+  std::size_t own = 0;                    // how many are the kernel's own
+};
+
+void add_recording_arguments(RecordingLaunch& made, std::uint64_t regions) {
+  const instrument::BufferSizes sizes = instrument::buffer_sizes(made.kernel, regions, made.control.capacity);
+  made.own = made.arguments.size();
+  gpu::Argument control{.is_buffer = true, .bytes = std::vector<std::byte>(sizeof made.control)};
+  std::memcpy(control.bytes.data(), &made.control, sizeof made.control);
+  control.patches = {{offsetof(instrument::Control, headers), static_cast<std::uint32_t>(made.own + 1)},
+                     {offsetof(instrument::Control, lanes), static_cast<std::uint32_t>(made.own + 2)},
+                     {offsetof(instrument::Control, counters), static_cast<std::uint32_t>(made.own + 3)}};
+  made.arguments.push_back(std::move(control));
+  for (const std::uint64_t bytes : {sizes.headers, sizes.lanes, sizes.counters})
+    made.arguments.push_back({.is_buffer = true, .bytes = std::vector<std::byte>(bytes), .passed = false});
+}
+
+Result<RecordingLaunch> load_recording(const Outcome& interpreted, gpu::Session& session, instrument::Pass pass,
+                                       std::uint32_t first_block, std::uint32_t block_count) {
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
   Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted.mangled_kernel, pass);
   if (!kernel) return kernel.take_errors();
-  Result<compile::Sass> sass = compile::to_sass(kernel->ptx, kernel->kernel, session.device().arch());
+  Result<compile::Sass> sass = compile::to_cubin(kernel->ptx, kernel->kernel, session.device().arch());
   if (!sass) return sass.take_errors();
   const trace::Launch& launch = interpreted.request.launch;
   if (auto loaded = session.load(sass->cubin, kernel->kernel, launch); !loaded) return loaded.take_errors();
 
-  const auto blocks = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(block_count, launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count())));
-  instrument::Recording recording;
-  recording.control = {.first_block = first_block, .block_count = blocks,
-                       .capacity = capacity_for(interpreted.trace, pass), .warps_per_block = launch.warps_per_block()};
-  const std::uint64_t regions = std::uint64_t{blocks} * launch.warps_per_block();
-  const instrument::BufferSizes sizes = instrument::buffer_sizes(*kernel, regions, recording.control.capacity);
+  const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
+  const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
+  Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted.request);
+  if (!arguments) return arguments.take_errors();
+  RecordingLaunch made{.kernel = std::move(*kernel),
+                       .control = {.first_block = first_block, .block_count = blocks,
+                                   .capacity = capacity_for(interpreted.trace, pass),
+                                   .warps_per_block = launch.warps_per_block()},
+                       .arguments = std::move(*arguments)};
+  add_recording_arguments(made, std::uint64_t{blocks} * launch.warps_per_block());
+  return made;
+}
 
-  Result<std::vector<sim::Argument>> after = parse_all(interpreted.request);
-  if (!after) return after.take_errors();
-  std::vector<gpu::Argument> arguments = for_gpu(*after);
-  const std::size_t own = arguments.size();
-  const auto hidden = [&](std::uint64_t bytes) {
-    return gpu::Argument{.is_buffer = true, .bytes = std::vector<std::byte>(bytes), .passed = false};
-  };
-  gpu::Argument control{.is_buffer = true, .bytes = std::vector<std::byte>(sizeof recording.control)};
-  std::memcpy(control.bytes.data(), &recording.control, sizeof recording.control);
-  control.patches = {{offsetof(instrument::Control, headers), static_cast<std::uint32_t>(own + 1)},
-                     {offsetof(instrument::Control, lanes), static_cast<std::uint32_t>(own + 2)},
-                     {offsetof(instrument::Control, counters), static_cast<std::uint32_t>(own + 3)}};
-  arguments.push_back(std::move(control));
-  for (const std::uint64_t bytes : {sizes.headers, sizes.lanes, sizes.counters}) arguments.push_back(hidden(bytes));
-
-  constexpr double watchdog_seconds = 20;
-  Result<gpu::Completed> done = session.run(launch, std::move(arguments), watchdog_seconds);
-  if (!done) return done.take_errors();
+instrument::Recording recording_of(const RecordingLaunch& made, const std::vector<gpu::Argument>& after) {
+  instrument::Recording recording{.control = made.control};
   const auto take = [&](auto& into, std::size_t index) {
-    const std::vector<std::byte>& bytes = done->arguments[own + index].bytes;
+    const std::vector<std::byte>& bytes = after[made.own + index].bytes;
     into.resize(bytes.size() / sizeof into[0]);
     if (!bytes.empty()) std::memcpy(into.data(), bytes.data(), bytes.size());
   };
-  std::memcpy(&recording.control, done->arguments[own].bytes.data(), sizeof recording.control);
+  std::memcpy(&recording.control, after[made.own].bytes.data(), sizeof recording.control);
   take(recording.headers, 1);
   take(recording.lanes, 2);
   take(recording.counters, 3);
+  return recording;
+}
 
-  Result<trace::Trace> trace = instrument::decode(*kernel, recording, launch, interpreted.trace);
+}  // namespace
+
+Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
+                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
+  Result<RecordingLaunch> made = load_recording(interpreted, session, pass, first_block, block_count);
+  if (!made) return made.take_errors();
+  const trace::Launch& launch = interpreted.request.launch;
+  constexpr double watchdog_seconds = 20;
+  Result<gpu::Completed> done = session.run(launch, std::move(made->arguments), watchdog_seconds);
+  if (!done) return done.take_errors();
+
+  Result<trace::Trace> trace = instrument::decode(made->kernel, recording_of(*made, done->arguments), launch, interpreted.trace);
   if (!trace) return trace.take_errors();
   GpuRecording out;
   out.trace = std::move(*trace);
   out.trace.kernel = interpreted.trace.kernel;
+  out.trace.compiler_name = interpreted.trace.compiler_name;
+  out.trace.compiler_version = interpreted.trace.compiler_version;
   out.trace.device = session.device().name;
   out.trace.arch = session.device().arch();
   std::vector<DeviceRange> ranges;
-  for (std::size_t i = 0; i < own; ++i) {
+  for (std::size_t i = 0; i < made->own; ++i) {
     const gpu::Argument& argument = done->arguments[i];
     if (!argument.is_buffer) continue;
     ranges.push_back({static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
     out.trace.buffers.push_back({fmt::format("arg {}", i), static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
   }
-  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, blocks, ranges);
+  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, made->control.block_count, ranges);
+  Result<std::vector<sim::Argument>> after = parse_all(interpreted.request);
+  if (!after) return after.take_errors();
   take_results(*after, done->arguments);
   out.same_result = first_difference(plain.arguments, *after).empty();
   return out;
+}
+
+Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session, const gpu::TimingOptions& timing,
+                                        std::uint32_t chosen) {
+  Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = true, .timing = timing});
+  if (!plain) return plain.take_errors();
+  RecordingCost cost{.plain = *plain->timing};
+  const auto grid = static_cast<std::uint32_t>(interpreted.request.launch.grid.count());
+  gpu::TimingOptions restored = timing;
+  restored.restore_buffers = true;  // or the counters would run on, and nothing more be written
+  for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
+    for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
+      Result<RecordingLaunch> made = load_recording(interpreted, session, pass, 0, blocks);
+      if (!made) return made.take_errors();
+      const trace::Launch& launch = interpreted.request.launch;
+      Result<gpu::Timing> timed = session.time(launch, made->arguments, restored, [] { return true; });
+      if (!timed) return timed.take_errors();
+      Result<gpu::Completed> done = session.run(launch, made->arguments, 20);
+      if (!done) return done.take_errors();
+      RecordingCost::Row row{.pass = pass, .blocks = blocks, .timing = std::move(*timed)};
+      for (const std::uint32_t count : recording_of(*made, done->arguments).counters)
+        row.records += std::min(count, made->control.capacity);
+      cost.rows.push_back(std::move(row));
+    }
+  return cost;
 }
 
 }  // namespace lanescope::job

@@ -44,6 +44,20 @@ struct GpuRecording {
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count);
 
+// The cost of recording: the plain kernel's time beside the same launch recording itself, all timed the same way.
+struct RecordingCost {
+  struct Row {
+    instrument::Pass pass{};
+    std::uint32_t blocks = 0;             // chosen, of the grid's
+    std::uint64_t records = 0;            // written a launch
+    gpu::Timing timing;
+  };
+  gpu::Timing plain;
+  std::vector<Row> rows;                  // each pass over all blocks, then over `chosen` blocks
+};
+Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session, const gpu::TimingOptions& timing,
+                                        std::uint32_t chosen);
+
 // Arguments of a request as a GPU takes them.
 Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request);
 

@@ -77,6 +77,9 @@ struct Outcome {
 // Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
 
+// Sum and hash of each buffer among a request's arguments.
+std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments);
+
 // The kth number (from 0) of the generator behind random:SEED.
 std::uint64_t splitmix64(std::uint64_t seed, std::uint64_t k);
 

@@ -158,16 +158,6 @@ std::string fnv1a(const std::vector<std::byte>& bytes) {
   return fmt::format("{:016x}", hash);
 }
 
-std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments) {
-  std::vector<BufferSummary> made;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].is_buffer) continue;
-    made.push_back({static_cast<int>(i), request.arguments[i].name, sim::name_of(arguments[i].type),
-                    arguments[i].count(), sum(arguments[i]), fnv1a(arguments[i].contents)});
-  }
-  return made;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -262,6 +252,16 @@ class Job {
 };
 
 }  // namespace
+
+std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments) {
+  std::vector<BufferSummary> made;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].is_buffer) continue;
+    made.push_back({static_cast<int>(i), request.arguments[i].name, sim::name_of(arguments[i].type),
+                    arguments[i].count(), sum(arguments[i]), fnv1a(arguments[i].contents)});
+  }
+  return made;
+}
 
 bool Outcome::checks_hold() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });

@@ -257,22 +257,55 @@ std::string entries_that_part(const std::vector<RecordComparison>& records) {
   return {};
 }
 
-void add_recordings(Agreement& agreement, std::optional<trace::Totals>& recorded, const Outcome& interpreted, const GpuRun& plain,
+// One trace of several passes: their events one pass after another in each warp, renumbered.
+trace::Trace joined(std::vector<trace::Trace> passes) {
+  trace::Trace whole = std::move(passes.front());
+  for (std::size_t i = 1; i < passes.size(); ++i) {
+    const auto addresses = static_cast<std::uint32_t>(whole.addresses.size());
+    const auto lanes = static_cast<std::uint32_t>(whole.source_lanes.size());
+    for (trace::WarpEvent event : passes[i].events) {
+      if (event.side != trace::WarpEvent::no_side)
+        event.side += event.kind == trace::EventKind::shuffle ? lanes : addresses;
+      whole.events.push_back(event);
+    }
+    whole.addresses.insert(whole.addresses.end(), passes[i].addresses.begin(), passes[i].addresses.end());
+    whole.source_lanes.insert(whole.source_lanes.end(), passes[i].source_lanes.begin(), passes[i].source_lanes.end());
+  }
+  std::stable_sort(whole.events.begin(), whole.events.end(), [](const trace::WarpEvent& a, const trace::WarpEvent& b) {
+    return std::pair(a.block, a.warp) < std::pair(b.block, b.warp);
+  });
+  for (std::size_t i = 0; i < whole.events.size(); ++i) {
+    trace::WarpEvent& event = whole.events[i];
+    const bool first = i == 0 || whole.events[i - 1].block != event.block || whole.events[i - 1].warp != event.warp;
+    event.sequence = first ? 0 : whole.events[i - 1].sequence + 1;
+  }
+  return whole;
+}
+
+// The passes' recordings, of which `recorded` is made when they hold the whole launch.
+void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
                     gpu::Session& session, const VerifyOptions& options) {
   agreement.recording_kept_result = true;
   const auto blocks = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), options.most_recorded_blocks));
+  bool whole = blocks == interpreted.trace.launch.grid.count();
+  std::vector<trace::Trace> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
     Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, blocks);
     if (!recording) {
+      whole = false;
       for (Diagnostic& error : recording.take_errors()) agreement.diagnostics.push_back(std::move(error));
       continue;
     }
     agreement.recording_kept_result = agreement.recording_kept_result && recording->same_result;
     agreement.records.push_back(recording->comparison);
-    const bool whole = blocks == interpreted.trace.launch.grid.count() && recording->comparison.dropped == 0;
-    if (pass == instrument::Pass::memory && whole) recorded = metrics::recompute_totals(recording->trace);
+    whole = whole && recording->comparison.dropped == 0;
+    passes.push_back(std::move(recording->trace));
   }
+  if (!whole) return;
+  trace::Trace memory = passes.front();
+  memory.totals = metrics::recompute_totals(joined(std::move(passes)));
+  recorded = std::move(memory);
 }
 
 void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>& counted, const Outcome& interpreted,
@@ -301,29 +334,35 @@ Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, cons
   plain_options.time = false;
   Result<GpuRun> plain = run_on_gpu(interpreted, session, plain_options);
   if (!plain) return plain.take_errors();
+  return agree(interpreted, *plain, session, options);
+}
+
+Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
+                std::optional<trace::Trace>* whole_recording) {
   Agreement agreement;
   agreement.kernel = interpreted.trace.kernel;
   agreement.variant = interpreted.request.variant;
-  agreement.device = plain->device;
-  agreement.attributes = plain->attributes;
-  agreement.same_result = plain->same_result;
+  agreement.device = plain.device;
+  agreement.attributes = plain.attributes;
+  agreement.same_result = plain.same_result;
 
-  std::optional<trace::Totals> recorded;
-  add_recordings(agreement, recorded, interpreted, *plain, session, options);
+  std::optional<trace::Trace> recorded;
+  add_recordings(agreement, recorded, interpreted, plain, session, options);
   std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
-  if (options.counters) add_counts(agreement, counted, interpreted, *plain, session);
+  if (options.counters) add_counts(agreement, counted, interpreted, plain, session);
 
   const std::string entries = entries_that_part(agreement.records);
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
     row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
-    if (recorded) row.recorded = one.value(recorded->of(one.memory_class));
+    if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counted[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    judge(row, interpreted.trace, plain->sass, entries);
+    judge(row, interpreted.trace, plain.sass, entries);
     agreement.rows.push_back(std::move(row));
   }
+  if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }
 

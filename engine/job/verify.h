@@ -46,6 +46,12 @@ struct VerifyOptions {
 
 Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options = {});
 
+// The same for a kernel that has run on the GPU already. Where the whole launch was recorded, `recorded` (may be null)
+// becomes what the GPU recorded, origin `recorded`: totals of all passes; of the events, which have no order between two
+// passes, the memory accesses.
+Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
+                std::optional<trace::Trace>* recorded = nullptr);
+
 // A memory instruction of the machine code, read from its text.
 struct SassAccess {
   enum class Kind : std::uint8_t { none, load, store, atomic, reduction, compare_and_swap, async_copy };

@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"unknown_architecture", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}), 2,
                  "compile.unknown_arch", {"sm_1", "sm_90"}},
         BadInput{"no_such_file", trace("nowhere.cu", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"nowhere.cu"}},
-        BadInput{"no_gpu", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu"}), 3, "gpu.not_built", {}}),
+        BadInput{"no_gpu", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu", "--gpu", "999"}), 3, "gpu.no_", {}}),
     name_of_case);
 
 INSTANTIATE_TEST_SUITE_P(

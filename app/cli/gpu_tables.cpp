@@ -1,0 +1,68 @@
+#include "cli/gpu_tables.h"
+
+#include <fmt/format.h>
+
+#include "cli/table.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+std::string cell(const std::optional<std::uint64_t>& value) { return value ? with_separators(*value) : "–"; }
+
+std::string seconds(double value) {
+  if (value >= 1) return fmt::format("{:.3f} s", value);
+  if (value >= 1e-3) return fmt::format("{:.3f} ms", value * 1e3);
+  return fmt::format("{:.3f} µs", value * 1e6);
+}
+
+std::string clocks(const gpu::Timing& timing) {
+  const int low = timing.sm_clock_khz_low / 1000, high = timing.sm_clock_khz_high / 1000;
+  if (high == 0) return "SM clock unknown";
+  return low == high ? fmt::format("SM clock {} MHz", low) : fmt::format("SM clock {} to {} MHz", low, high);
+}
+
+}  // namespace
+
+std::string agreement_table(const job::Agreement& agreement) {
+  Table table;
+  table.column("NUMBER", Align::left);
+  table.column("INTERPRETED");
+  table.column("RECORDED");
+  table.column("COUNTED");
+  table.column("VERDICT", Align::left);
+  for (const job::AgreementRow& row : agreement.rows)
+    table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
+               std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
+  std::string text = table.text();
+  for (const job::RecordComparison& records : agreement.records) {
+    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}\n", to_string(records.pass),
+                        with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
+                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "");
+    for (const std::string& difference : records.differences) text += "  " + difference + "\n";
+  }
+  text += fmt::format("result on the GPU: {}; while recording: {}\n", agreement.same_result ? "the interpreter's" : "DIFFERS",
+                      agreement.recording_kept_result ? "unchanged" : "CHANGED");
+  return text;
+}
+
+std::string time_sentence(const gpu::Timing& timing) {
+  if (timing.samples.empty())
+    return fmt::format("not measured: all {} samples were discarded, since the clock had dropped", timing.discarded);
+  return fmt::format("{} (95 % interval {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
+                     seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
+                     timing.cache == gpu::CacheState::flushed ? "flushed" : "warm", clocks(timing), timing.stop_reason);
+}
+
+std::string gpu_section(const job::GpuReport& report) {
+  const job::GpuRun& run = report.run;
+  std::string text = fmt::format("On {}, driver {}\n", run.device.name, run.device.kernel_driver_version);
+  if (run.timing) text += fmt::format("time: {}\n", time_sentence(*run.timing));
+  text += fmt::format("{} registers a thread, {} blocks a multiprocessor, occupancy {} %\n\n", run.attributes.registers,
+                      run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
+  text += agreement_table(report.agreement);
+  if (!report.recorded) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
+  return text;
+}
+
+}  // namespace lanescope::cli

@@ -1,0 +1,19 @@
+#pragma once
+// What a GPU said, for people.
+
+#include <string>
+
+#include "job/gpu_report.h"
+
+namespace lanescope::cli {
+
+// One row a number, what each of the three witnesses says, the verdict; then the records' comparison.
+std::string agreement_table(const job::Agreement& agreement);
+
+// "12.35 µs ± 0.2 % (95 % interval 12.33 … 12.38, 140 samples, L2 flushed, SM clock 1,980 MHz)".
+std::string time_sentence(const gpu::Timing& timing);
+
+// Device, time, registers and occupancy, and the table above.
+std::string gpu_section(const job::GpuReport& report);
+
+}  // namespace lanescope::cli
