@@ -1,0 +1,136 @@
+// The figures of lesson 5, through the command line.
+
+#include <cmath>
+
+#include "cli/program.h"
+#include "lesson/lesson.h"
+
+namespace lanescope {
+namespace {
+
+using nlohmann::json;
+using test::lanescope;
+using test::Ran;
+
+const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/05_cooperative_groups";
+
+json run(const std::string& variant, const std::vector<std::string>& settings = {}) {
+  std::vector<std::string> arguments{"run", "cooperative_groups", "--variant", variant, "--check", "--json"};
+  for (const std::string& setting : settings) {
+    arguments.push_back("--set");
+    arguments.push_back(setting);
+  }
+  const Ran ran = lanescope(arguments);
+  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
+  return ran.json();
+}
+
+// A block of 256: one barrier before the halvings and one after each of the eight, for each of eight warps.
+TEST(LessonCooperativeGroups, ABlockMeetsAfterEachHalving) {
+  const json totals = run("batched_block")["totals"];
+  EXPECT_EQ(totals["barriers"], 64 * 8 * (1 + 8));
+  EXPECT_EQ(totals["shuffles"], 0);
+  EXPECT_EQ(totals["shared_load"]["bank_conflicts"], 0);
+  EXPECT_EQ(totals["global_load"]["requests"], 64 * 4096 / 32);
+  EXPECT_EQ(totals["global_load"]["sectors"], 64 * 4096 / 8);
+}
+
+// log2(tile) shuffles a warp, one barrier, 256 ÷ tile sums left.
+TEST(LessonCooperativeGroups, SmallerTilesLeaveMoreToTheLastThread) {
+  for (int shuffles = 0; shuffles <= 5; ++shuffles) {
+    const int tile = 1 << shuffles;
+    const json totals = run("batched_tiles", {"tile=" + std::to_string(tile)})["totals"];
+    EXPECT_EQ(totals["shuffles"], 64 * 8 * shuffles) << "tile " << tile;
+    EXPECT_EQ(totals["barriers"], 64 * 8) << "tile " << tile;
+    EXPECT_EQ(totals["shared_store"]["bytes_requested"], 64 * 4 * 256 / tile) << "a float for each tile";
+    EXPECT_EQ(totals["shared_load"]["bytes_requested"], 64 * 4 * 256 / tile) << "each read once, by one thread";
+    EXPECT_EQ(totals["shared_store"]["bank_conflicts"], 0);
+  }
+}
+
+std::vector<std::uint64_t> pieces_of_rounds(std::uint64_t left, std::uint64_t piece) {
+  std::vector<std::uint64_t> rounds;
+  while (left > 1) rounds.push_back(left = (left + piece - 1) / piece);
+  return rounds;
+}
+
+// The store of a piece's sum, and the blocks' arrivals at grid.sync(), counted in the run's own sites.
+TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
+  for (const int piece : {256, 1024, 4096}) {
+    const json document = run("full_grid", {"piece=" + std::to_string(piece)});
+    const std::vector<std::uint64_t> rounds = pieces_of_rounds(64 * 4096, piece);
+    std::uint64_t pieces = 0;
+    for (const std::uint64_t round : rounds) pieces += round;
+    std::uint64_t written = 0, arrivals = 0;
+    for (const json& site : document["sites"]) {
+      const std::string op = site["op"];
+      if (op == "st.global.f32") written += site["executed_lanes"].get<std::uint64_t>();
+      if (op.starts_with("atom.add")) arrivals += site["executed_lanes"].get<std::uint64_t>();
+    }
+    EXPECT_EQ(written, pieces + 1) << "and the total";
+    EXPECT_EQ(arrivals, 132 * rounds.size()) << "every block, also one without a piece";
+    EXPECT_TRUE(document["launch"]["cooperative"]);
+  }
+  EXPECT_EQ(pieces_of_rounds(64 * 4096, 256), (std::vector<std::uint64_t>{1024, 4, 1})) << "the table of the text";
+  EXPECT_EQ(pieces_of_rounds(2048 * 262144ull, 262144), (std::vector<std::uint64_t>{2048, 1})) << "the source's size";
+}
+
+TEST(LessonCooperativeGroups, EveryGridThatFitsGivesTheSameSum) {
+  for (const char* blocks : {"blocks=8", "blocks=132", "blocks=264", "blocks=528", "blocks=1056"}) run("full_grid", {blocks});
+}
+
+TEST(LessonCooperativeGroups, AGridThatDoesNotFitIsRefusedWithTheReason) {
+  const Ran ran = lanescope({"run", "cooperative_groups", "--variant", "full_grid_too_many"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_NE(ran.err.find("of 1057 blocks only 1056 fit"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("132 multiprocessors with 8 blocks of 256 threads"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("cure: "), std::string::npos) << ran.err;
+  const Ran larger = lanescope({"run", "cooperative_groups", "--variant", "full_grid", "--set", "block=512", "--set", "blocks=1056"});
+  EXPECT_EQ(larger.code, 2);
+  EXPECT_NE(larger.err.find("of 1056 blocks only 528 fit"), std::string::npos) << larger.err;
+}
+
+// One addition to the counter for each warp that has a positive element, whatever their number.
+TEST(LessonCooperativeGroups, ACoalescedGroupSpeaksOnce) {
+  const json document = run("coalesced_threads");
+  const json& atomic = document["totals"]["global_atomic"];
+  EXPECT_EQ(atomic["requests"], 16384 / 32);
+  EXPECT_EQ(atomic["executed_lanes"], atomic["requests"]);
+  const double kept = document["buffers"][2]["sum"];
+  EXPECT_NEAR(kept, 16384 / 2, 5 * std::sqrt(16384) / 2) << "about half of them are positive";
+  EXPECT_EQ(document["totals"]["global_store"]["executed_lanes"], kept);
+}
+
+TEST(LessonCooperativeGroups, EveryLegalControlValueHolds) {
+  for (const char* block : {"block=64", "block=128", "block=512"}) {
+    for (const char* size : {"per_batch=256", "per_batch=768"}) {
+      run("batched_block", {block, size, "batches=3"});
+      run("full_grid", {block, size, "batches=3"});
+      for (const char* tile : {"tile=1", "tile=8", "tile=32"}) run("batched_tiles", {block, size, "batches=3", tile});
+    }
+    run("coalesced_threads", {block, "n=1024"});
+  }
+}
+
+// 2048 × 262,144 floats, 256 threads.
+TEST(LessonCooperativeGroups, FullSizeIsTheSources) {
+  const Result<lesson::Lesson> lesson = lesson::load(folder);
+  ASSERT_TRUE(lesson.ok()) << format(lesson.errors().front());
+  for (const char* variant : {"batched_block", "batched_tiles", "full_grid"}) {
+    const lesson::ControlValues full = lesson->defaults(*lesson->find_variant(variant), true);
+    EXPECT_EQ(full.at("batches"), 2048) << variant;
+    EXPECT_EQ(full.at("per_batch"), 262144) << variant;
+    EXPECT_EQ(full.at("block"), 256) << variant;
+  }
+}
+
+TEST(LessonCooperativeGroups, TheSourcesFiguresStandInTheText) {
+  for (const char* file : {"/text.md", "/text.zh-CN.md"}) {
+    const std::string text = test::read_file(std::string(folder) + file);
+    for (const char* figure : {"RTX 3090", "936.1 GB/s", "882.6 GB/s", "882.1 GB/s", "866.7 GB/s"})
+      EXPECT_NE(text.find(figure), std::string::npos) << file << ' ' << figure;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
