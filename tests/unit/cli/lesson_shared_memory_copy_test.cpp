@@ -106,12 +106,11 @@ std::string order_of(const compile::Sass& sass) {
   return order;
 }
 
+using compile::find_toolchain;  // the macros look for it
 #define NEEDS_SASS()                                                                                        \
   NEEDS_NVRTC();                                                                                            \
-  if (compile::find_toolchain()->sass_compiler_path.empty() ||                                              \
-      compile::find_toolchain()->disassembler_path.empty())                                                 \
+  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty())          \
   GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine"
-using compile::find_toolchain;
 
 TEST(LessonSharedMemoryCopy, TheOrderInSassIsAsTheTextSays) {
   NEEDS_SASS();
