@@ -14,7 +14,7 @@ __global__ void batched_block(const float* in, float* sums, int per_batch) {
   // @phase load
   float sum = 0.0f;
   for (int i = t; i < per_batch; i += threads) {
-    sum += batch[i];  // @load
+    sum += batch[i];
   }
 
   // @phase reduce

@@ -9,7 +9,7 @@ __global__ void keep_positive(const float* in, float* kept, int* count, int n) {
   if (i >= n) return;
 
   // @phase load
-  const float value = in[i];  // @load
+  const float value = in[i];
 
   if (value > 0.0f) {  // @test
     // @phase group
