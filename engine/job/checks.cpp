@@ -161,6 +161,13 @@ class Checker {
   }
 
   bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
+    if (!reference.buffer.empty()) {
+      const std::size_t argument = argument_named(reference.buffer);
+      const auto element = argument < after_.size() ? element_of(after_[argument], reference.element) : std::nullopt;
+      if (element) value = Value::of(*element);
+      else result.detail = fmt::format("There is no element `{}`.", reference.number);
+      return element.has_value();
+    }
     Result<std::optional<double>> number = number_of(trace_, request_.source.text, reference);
     if (!number) result.detail = first_message(number.take_errors());
     else if (!*number) result.detail = fmt::format("`{}` has no value: nothing of the kind happened.", reference.text());
@@ -181,6 +188,13 @@ class Checker {
 };
 
 }  // namespace
+
+std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index) {
+  BufferElements elements;
+  elements.add(buffer);
+  Value value;
+  return elements.element(0, index, value) ? std::optional(value.as_real()) : std::nullopt;
+}
 
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
                                     std::span<const sim::Argument> before, std::span<const sim::Argument> after) {

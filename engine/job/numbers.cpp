@@ -16,6 +16,8 @@ namespace {
 
 // A slider that is dragged about leaves runs behind; a text needs a few dozen at once.
 constexpr std::size_t most_runs_kept = 256;
+// Of each buffer of such a run: sums and other small results, which a text may quote.
+constexpr std::size_t most_bytes_kept = 1 << 20;
 
 constexpr const char* mark_numbers[] = {"executions", "executed_lanes", "divergent"};
 
@@ -180,6 +182,19 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
   return from_excerpt(excerpt, reference);
 }
 
+Result<std::optional<double>> number_of(const Outcome& outcome, const std::string& source,
+                                        const lesson::NumberReference& reference) {
+  if (reference.buffer.empty()) return number_of(outcome.trace, source, reference);
+  std::vector<std::string> known;
+  for (const BufferSummary& buffer : outcome.buffers) {
+    if (buffer.name == reference.buffer)
+      return element_of(outcome.arguments[static_cast<std::size_t>(buffer.argument)], reference.element);
+    known.push_back(buffer.name);
+  }
+  return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no buffer `{}`.", reference.buffer),
+                    lesson::did_you_mean(reference.buffer, known)};
+}
+
 std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant,
                                                              const lesson::ControlValues& controls) {
   std::string key = variant.id;
@@ -193,8 +208,10 @@ std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Varia
   if (request) {
     request->record.blocks = {0};
     Outcome outcome = job::run(*request);
-    made->trace = std::move(outcome.trace);
     if (!outcome.completed) made->errors = std::move(outcome.diagnostics);
+    for (sim::Argument& argument : outcome.arguments)
+      if (argument.contents.size() > most_bytes_kept) argument.contents = {};
+    made->outcome = std::move(outcome);
   } else {
     made->errors = request.take_errors();
   }
@@ -217,7 +234,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
   const std::shared_ptr<const Run> made = run(*variant, values);
   if (has_error(made->errors)) return made->errors;
   const auto source = lesson_.sources.find(variant->file);
-  return number_of(made->trace, source == lesson_.sources.end() ? "" : source->second, reference);
+  return number_of(made->outcome, source == lesson_.sources.end() ? "" : source->second, reference);
 }
 
 lesson::NumberSource LessonNumbers::source(const std::string& variant, const lesson::ControlValues& controls) {

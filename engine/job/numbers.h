@@ -25,6 +25,14 @@ namespace lanescope::job {
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference);
 
+// The same of a whole run, which also knows the elements of its buffers ("after.out[3]"): nullopt outside the buffer.
+// Further errors: lesson.unknown_name (the buffer). 64-bit integers above 2^53 are rounded to a double.
+Result<std::optional<double>> number_of(const Outcome& outcome, const std::string& source,
+                                        const lesson::NumberReference& reference);
+
+// An element of a buffer; nullopt outside it.
+std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index);
+
 // Runs the checks of a variant. `before` and `after` are the arguments around the run, parallel to variant.arguments.
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
                                     std::span<const sim::Argument> before, std::span<const sim::Argument> after);
@@ -35,7 +43,7 @@ class LessonNumbers {
   explicit LessonNumbers(const lesson::Lesson& lesson) : lesson_(lesson) {}
 
   // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
-  // reference's own values before them. Errors: those of the run, of from_lesson() and of number_of().
+  // reference's own values before them. Elements are known of buffers of up to 1 MiB. Errors: those of the run, of from_lesson() and of number_of().
   // May be called from several threads.
   Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
                                       const lesson::ControlValues& controls);
@@ -46,7 +54,7 @@ class LessonNumbers {
  private:
   struct Run {
     Diagnostics errors;
-    trace::Trace trace;
+    Outcome outcome;  // without the contents of large buffers
   };
   std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls);
 

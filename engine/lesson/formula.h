@@ -10,6 +10,7 @@
 //               | function '(' formula {',' formula} ')' | 'sum' '(' name ',' formula ',' formula ',' formula ')'
 //               | reference | '(' formula ')'
 //   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '@' mark [ '[' step [',' warp] ']' ] ] '.' name {'.' name}
+//               | [ variant [ '(' … ')' ] '.' ] 'after' '.' buffer '[' integer ']'
 //
 // Integers are 64-bit and checked for overflow; `/` and `%` of two integers truncate as in C++, and of
 // anything else are those of doubles. sum(j, a, b, f) adds f for j = a … b − 1.
@@ -44,7 +45,9 @@ struct NumberReference {
   std::string mark;                               // only the sites on the lines so marked; empty = the whole kernel
   int step = 0;                                   // from 1: only each warp's step-th execution, in block 0; 0 = all
   int warp = -1;                                  // only this warp of block 0; -1 = all
-  std::string number;                             // dotted name of metrics::report, or of mark_numbers()
+  std::string number;                             // dotted name of metrics::report, or of mark_numbers(); "after.out[3]"
+  std::string buffer;                             // for "after.out[3]": "out", whose element after the run is meant; else empty
+  std::int64_t element = 0;                       // for "after.out[3]": 3
   int column = 1;                                 // where it starts in the formula, from 1
 
   std::string text() const;                       // canonical: equal references have equal text

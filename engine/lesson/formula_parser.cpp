@@ -403,6 +403,25 @@ class FormulaParser {
       }
       made.number += (made.number.empty() || made.number.back() == '.' ? "" : ".") + part;
     } while (accept("."));
+    return !made.number.starts_with("after.") || element_after(made);
+  }
+
+  // "after.out" was read; what follows is the index.
+  bool element_after(NumberReference& made) {
+    made.buffer = made.number.substr(std::string_view("after.").size());
+    std::int64_t index = -1;
+    if (accept("[")) {
+      skip_space();
+      const auto [end, status] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), index);
+      if (status == std::errc{}) at_ = static_cast<std::size_t>(end - text_.data());
+      else index = -1;
+    }
+    if (index < 0 || !accept("]") || !made.mark.empty()) {
+      fail(column(), "The element is not understood", "Write it like stride.after.out[0]: a buffer's name, then an integer.");
+      return false;
+    }
+    made.element = index;
+    made.number += fmt::format("[{}]", index);
     return true;
   }
 

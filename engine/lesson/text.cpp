@@ -143,8 +143,10 @@ class TextParser {
 
   using Reader = void (TextParser::*)(std::string_view inside, SourcePlace place);
   bool enclosed(std::string_view open, std::string_view close, Reader reader) {
-    const std::size_t end = rest_.find(close, open.size());
+    std::size_t end = rest_.find(close, open.size());
     const bool one_line = open != "<!--";
+    if (open == "[[" && end != std::string_view::npos)
+      while (rest_.substr(end + close.size()).starts_with(']')) ++end;  // [[1 = sum.after.out[0]]]
     const SourcePlace place{text_.file, line_, column_};
     if (end == std::string_view::npos || (one_line && rest_.substr(0, end).find('\n') != std::string_view::npos)) {
       problem(place, "lesson.bad_text", fmt::format("`{}` is not closed.", open),
@@ -258,6 +260,7 @@ class TextParser {
       return;
     }
     for (const auto& [name, value] : reference.controls) check_override(*variant, name, value, place);
+    if (!reference.buffer.empty()) check_buffer(*variant, reference, place);
     if (reference.mark.empty()) return;
     const auto source = lesson_.sources.find(variant->file);
     if (source == lesson_.sources.end()) return;  // reported as missing
@@ -267,6 +270,15 @@ class TextParser {
       problem(place, "lesson.bad_mark",
               fmt::format("{} marks no line `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
+  }
+
+  void check_buffer(const Variant& variant, const NumberReference& reference, const SourcePlace& place) {
+    std::vector<std::string> buffers;
+    for (const ArgumentSpec& argument : variant.arguments)
+      if (argument.is_buffer) buffers.push_back(argument.name);
+    if (std::find(buffers.begin(), buffers.end(), reference.buffer) == buffers.end())
+      problem(place, "lesson.unknown_name", fmt::format("Variant `{}` has no buffer `{}`.", variant.id, reference.buffer),
+              did_you_mean(reference.buffer, buffers));
   }
 
   void check_override(const Variant& variant, const std::string& name, std::int64_t value,
@@ -389,7 +401,8 @@ std::string format_bytes(double value) {
 }  // namespace
 
 std::string format_number(double value, std::string_view format) {
-  if (!std::isfinite(value)) return "–";
+  if (std::isinf(value)) return value > 0 ? "∞" : "-∞";
+  if (std::isnan(value)) return "–";
   if (format == "percent") return short_decimal(value, 1) + " %";
   if (format == "bytes") return format_bytes(value);
   if (format == "plain") return fmt::format("{}", value);

@@ -188,6 +188,23 @@ TEST(Formula, ReadsNumbersOfRuns) {
   EXPECT_EQ(again->references()[0].text(), reference.text());
 }
 
+TEST(Formula, ReadsElementsAfterARunAsNumbers) {
+  const auto formula = Formula::parse("half(n=64).after.out[12] - 1", Dialect::text);
+  ASSERT_TRUE(formula.ok()) << formula.errors()[0].message;
+  const NumberReference& reference = formula->references()[0];
+  EXPECT_EQ(reference.variant, "half");
+  EXPECT_EQ(reference.buffer, "out");
+  EXPECT_EQ(reference.element, 12);
+  const auto again = Formula::parse(reference.text(), Dialect::text);
+  ASSERT_TRUE(again.ok()) << reference.text();
+  EXPECT_EQ(again->references()[0].text(), reference.text());
+  const auto own = Formula::parse("after.out[3] == 4", Dialect::numbers);
+  ASSERT_TRUE(own.ok()) << own.errors()[0].message;
+  EXPECT_EQ(own->references()[0].buffer, "out");
+  for (const char* wrong : {"half.after.out", "half.after.out[", "half.after.out[-1]", "half.after.out[n]", "half.after.out[1"})
+    EXPECT_FALSE(Formula::parse(wrong, Dialect::text).ok()) << wrong;
+}
+
 TEST(Formula, ReadsAVariantsOwnNumbersInChecks) {
   const auto formula = Formula::parse("global_load.requests == @load.sectors / 4 + simt_efficiency", Dialect::numbers);
   ASSERT_TRUE(formula.ok()) << formula.errors()[0].message;

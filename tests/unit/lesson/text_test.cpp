@@ -51,6 +51,16 @@ TEST(LessonText, UsesTheControlsOnScreen) {
   EXPECT_EQ(render(*text.find("Explain"), known(0), {{"stride", 8}}), "Stride 8 makes 32.\n");
 }
 
+TEST(LessonText, StatesElementsAfterARun) {
+  const std::string quoting = replaced(small_text, "Because.", "It holds [[7 = copy.after.out[0]]], here {{copy.after.out[0]}}.");
+  const Text text = parse_text(lesson_with(quoting), "en").value();
+  EXPECT_EQ(render(*text.find("Explain"), known(7), {}), "It holds 7, here 7.\n");
+  EXPECT_TRUE(agrees(text.find("Explain")->pieces[1], 7));
+  const auto unknown = parse_text(lesson_with(replaced(small_text, "Because.", "{{copy.after.otu[0]}}")), "en");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.errors()[0].code, "lesson.unknown_name");
+}
+
 TEST(LessonText, LeavesFencedCodeAlone) {
   const std::string fenced = replaced(small_text, "Because.", "```\nint a[1][1] = {{1}}; // [[x]]\n# no heading\n```");
   const Text text = parse_text(lesson_with(fenced), "en").value();
@@ -110,6 +120,8 @@ TEST(LessonText, FormatsNumbersForReading) {
   EXPECT_EQ(format_number(1000, "3"), "1,000.000");
   EXPECT_EQ(format_number(1234.5, "plain"), "1234.5");
   EXPECT_EQ(format_number(std::nan("")), "–");
+  EXPECT_EQ(format_number(HUGE_VAL), "∞");
+  EXPECT_EQ(format_number(-HUGE_VAL, "2"), "-∞");
 }
 
 bool stated_agrees(const std::string& stated, double computed) {
