@@ -1,0 +1,246 @@
+// The same cases on a real GPU: what its hardware gives must be what the cases ask of the
+// interpreter. Skipped, aloud, without one.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "alu_cases.h"
+#include "alu_values.h"
+#include "compile/compiler.h"
+#include "gpu/gpu.h"
+#include "ptx/opcode_table.h"
+
+namespace lanescope::sim {
+namespace {
+
+using U64 = std::uint64_t;
+
+constexpr int threads = 256;          // inputs of a case that are tried
+constexpr std::size_t words_in = 5;   // a, b, c, d, carry
+constexpr std::size_t words_out = 5;  // four destinations, carry
+constexpr std::size_t cases_a_kernel = 48;
+
+// What a case's text needs around it: its registers loaded from the input, and stored.
+struct Block {
+  std::vector<std::string> destinations, sources;  // "" where the operand is no register
+  bool carry_in = false, carry_out = false;
+};
+
+std::string load(const std::string& name, std::size_t word) {
+  const std::string at = "ld.global.u64 %x, [%in+" + std::to_string(8 * word) + "];\n";
+  switch (name[1]) {
+    case 'p':
+      return at + "setp.ne.u64 " + name + ", %x, 0;\n";
+    case 'b':
+      return at + "cvt.u8.u64 " + name + ", %x;\n";
+    case 'h':
+      return at + "cvt.u16.u64 " + name + ", %x;\n";
+    case 'r':
+      return at + "cvt.u32.u64 " + name + ", %x;\n";
+    default:
+      return at + "mov.u64 " + name + ", %x;\n";
+  }
+}
+std::string store(const std::string& name, std::size_t word) {
+  std::string text;
+  switch (name[1]) {
+    case 'p':
+      text = "selp.u64 %x, 1, 0, " + name + ";\n";
+      break;
+    case 'b':
+      text = "cvt.u64.u8 %x, " + name + ";\n";
+      break;
+    case 'h':
+      text = "cvt.u64.u16 %x, " + name + ";\n";
+      break;
+    case 'r':
+      text = "cvt.u64.u32 %x, " + name + ";\n";
+      break;
+    default:
+      text = "mov.u64 %x, " + name + ";\n";
+  }
+  return text + "st.global.u64 [%out+" + std::to_string(8 * word) + "], %x;\n";
+}
+
+Block block_of(const AluCase& test) {
+  // The operands as written: registers in order, destinations first.
+  Block block;
+  const ptx::Instruction instruction =
+      parse_instruction(test.mnemonic + " " + test.operands + ";").instruction;
+  const auto destinations = static_cast<std::size_t>(ptx::destination_count(instruction));
+  std::vector<std::string> written;
+  std::string word;
+  for (char c : test.operands + ",") {
+    if (c == ',' || c == '|' || c == '{' || c == '}' || c == ' ') {
+      if (!word.empty()) written.push_back(word);
+      word.clear();
+    } else if (c != '!') {
+      word += c;
+    }
+  }
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
+    const ptx::Operand& operand = instruction.operands[i];
+    const std::size_t count =
+        operand.kind == ptx::Operand::Kind::vector ? operand.elements.size() : 1;
+    for (std::size_t k = 0; k < count; ++k, ++next) {
+      const bool is_register = written[next][0] == '%';
+      if (i < destinations)
+        block.destinations.push_back(is_register ? written[next] : "");
+      else if (is_register)
+        block.sources.push_back(written[next]);
+    }
+  }
+  block.carry_out = instruction.carry_out;
+  block.carry_in = test.mnemonic.starts_with("addc") || test.mnemonic.starts_with("subc") ||
+                   test.mnemonic.starts_with("madc");
+  return block;
+}
+
+std::string text_of(const AluCase& test, std::size_t index) {
+  const Block block = block_of(test);
+  std::string text =
+      "{\n.reg .b8 %b<8>;\n.reg .b16 %h<8>;\n.reg .b32 %r<8>, %carry;\n.reg .b64 %d<8>;\n.reg "
+      ".pred %p<8>;\n";
+  text += "add.u64 %in, %input, " + std::to_string(index * threads * words_in * 8) + ";\n";
+  text += "add.u64 %out, %output, " + std::to_string(index * threads * words_out * 8) + ";\n";
+  for (std::size_t k = 0; k < block.sources.size(); ++k) text += load(block.sources[k], k);
+  if (block.carry_in)  // a borrow is CC.CF too, as ptxas makes it: subtract to set it
+    text += load("%r7", 4) + (test.mnemonic.starts_with("subc")
+                                  ? "sub.cc.u32 %carry, 0, %r7;\n"
+                                  : "add.cc.u32 %carry, %r7, 0xffffffff;\n");
+  text += test.mnemonic + " " + test.operands + ";\n";
+  if (block.carry_out)
+    text += test.mnemonic.starts_with("sub") ? "subc.u32 %carry, 0, 0;\nneg.s32 %carry, %carry;\n"
+                                             : "addc.u32 %carry, 0, 0;\n";
+  for (std::size_t k = 0; k < block.destinations.size(); ++k)
+    if (!block.destinations[k].empty()) text += store(block.destinations[k], k);
+  if (block.carry_out) text += "cvt.u64.u32 %x, %carry;\nst.global.u64 [%out+32], %x;\n";
+  return text + "}\n";
+}
+
+std::string module_of(const std::vector<const AluCase*>& cases, const std::string& arch) {
+  std::string text = ".version 9.0\n.target " + arch +
+                     "\n.address_size 64\n.visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+                     ".reg .u64 %input, %output, %in, %out, %x, %lane;\n.reg .u32 %t;\n"
+                     "ld.param.u64 %input, [a];\nld.param.u64 %output, [b];\nmov.u32 %t, "
+                     "%tid.x;\ncvt.u64.u32 %lane, %t;\n"
+                     "mad.lo.u64 %input, %lane, " +
+                     std::to_string(words_in * 8) + ", %input;\nmad.lo.u64 %output, %lane, " +
+                     std::to_string(words_out * 8) + ", %output;\n";
+  for (std::size_t i = 0; i < cases.size(); ++i) text += text_of(*cases[i], i);
+  return text + "ret;\n}\n";
+}
+
+// The forms that a GPU of compute capability 9.0 has.
+std::set<std::string> forms_of_sm_90() {
+  std::ifstream file(LANESCOPE_SOURCE_DIR "/tests/cases/sim/alu_forms.txt");
+  std::set<std::string> mnemonics;
+  for (std::string line; std::getline(file, line) && !line.starts_with("# sm_100a");)
+    if (line[0] != '#') mnemonics.insert(line.substr(0, line.find(' ')));
+  return mnemonics;
+}
+
+// Runs the cases in one kernel; returns the words each thread stored.
+void run_on_gpu(gpu::Session& session, const std::vector<const AluCase*>& cases) {
+  const std::string arch = session.device().arch();
+  const auto sass = compile::to_sass(module_of(cases, arch), "k", arch);
+  if (!sass.ok()) {
+    ADD_FAILURE() << format(sass.errors().front()) << "\nwith " << cases.front()->mnemonic
+                  << " and those after it";
+    return;
+  }
+  trace::Launch launch;
+  launch.block = {threads, 1, 1};
+  const auto loaded = session.load(sass->cubin, "k", launch);
+  ASSERT_TRUE(loaded.ok()) << format(loaded.errors().front());
+  std::vector<U64> input(cases.size() * threads * words_in),
+      output(cases.size() * threads * words_out);
+  std::vector<std::vector<Sources>> tried;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    tried.push_back(thinned(cases[i]->inputs, threads - 2)());
+    for (std::size_t t = 0; t < threads; ++t) {
+      const Sources& s = tried[i][std::min(t, tried[i].size() - 1)];
+      const U64 words[] = {s.a, s.b, s.c, s.d, s.carry};
+      std::copy(std::begin(words), std::end(words),
+                input.begin() + static_cast<std::ptrdiff_t>((i * threads + t) * words_in));
+    }
+  }
+  const auto bytes = [](const std::vector<U64>& words) {
+    std::vector<std::byte> result(words.size() * 8);
+    std::memcpy(result.data(), words.data(), result.size());
+    return result;
+  };
+  const auto done = session.run(
+      launch,
+      {{.is_buffer = true, .bytes = bytes(input)}, {.is_buffer = true, .bytes = bytes(output)}},
+      20);
+  ASSERT_TRUE(done.ok()) << format(done.errors().front());
+  std::memcpy(output.data(), done->arguments[1].bytes.data(), output.size() * 8);
+
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const AluCase& test = *cases[i];
+    const Block block = block_of(test);
+    int differences = 0;
+    for (std::size_t t = 0; t < std::min<std::size_t>(threads, tried[i].size()); ++t) {
+      const Sources& s = tried[i][t];
+      const Results wanted = test.reference(s);
+      const U64 values[] = {wanted.d, wanted.second, wanted.third, wanted.fourth};
+      const U64* actual = &output[(i * threads + t) * words_out];
+      for (std::size_t k = 0; k < block.destinations.size(); ++k) {
+        const std::string& name = block.destinations[k];
+        if (name.empty()) continue;
+        const int width = name[1] == 'p'   ? 1
+                          : name[1] == 'b' ? 8
+                          : name[1] == 'h' ? 16
+                          : name[1] == 'r' ? 32
+                                           : 64;
+        const U64 expected = low(values[k], width);
+        if (actual[k] == expected || (k == 0 && test.accepts && test.accepts(s, actual[k])))
+          continue;
+        if (++differences <= 4)
+          ADD_FAILURE() << test.mnemonic << " " << test.operands << std::hex << ": a = 0x" << s.a
+                        << ", b = 0x" << s.b << ", c = 0x" << s.c << ", d = 0x" << s.d
+                        << ": destination " << k << " is 0x" << actual[k] << " on the GPU, 0x"
+                        << expected << " in the case";
+      }
+      if (block.carry_out && (actual[4] & 1) != U64{wanted.carry} && ++differences <= 4)
+        ADD_FAILURE() << test.mnemonic << std::hex << ": a = 0x" << s.a << ", b = 0x" << s.b
+                      << ": the carry differs";
+    }
+    if (differences > 4)
+      ADD_FAILURE() << test.mnemonic << ": " << differences << " differences of "
+                    << tried[i].size();
+  }
+}
+
+TEST(AluOnGpu, GivesWhatTheCasesAsk) {
+  auto session = gpu::Session::open(0);
+  if (!session.ok()) GTEST_SKIP() << "no GPU: " << session.errors().front().message;
+  if ((*session)->device().major < 9)
+    GTEST_SKIP() << "the forms are those of compute capability 9.0";
+  const auto legal = forms_of_sm_90();
+  std::vector<const AluCase*> cases;
+  std::map<std::string, int> seen;
+  int compared = 0;
+  const auto flush = [&] {
+    if (!cases.empty()) run_on_gpu(**session, cases);
+    compared += static_cast<int>(cases.size());
+    cases.clear();
+  };
+  for (const AluCase& test : alu_cases()) {
+    if (!legal.contains(test.mnemonic) || test.operands.find("%q") != std::string::npos) continue;
+    if (test.mnemonic == "lop3.b32" && ++seen[test.mnemonic] > 40) continue;  // not all 256 tables
+    cases.push_back(&test);
+    if (cases.size() == cases_a_kernel) flush();
+    if ((*session)->lost()) break;
+  }
+  flush();
+  EXPECT_GT(compared, 4000);
+}
+
+}  // namespace
+}  // namespace lanescope::sim
