@@ -1,0 +1,38 @@
+// The figures of lesson 7, through the command line.
+
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+using nlohmann::json;
+using test::lanescope;
+using test::Ran;
+
+json run(const std::string& variant, const std::string& n) {
+  const Ran ran = lanescope({"run", "transpose", "--variant", variant, "--set", n, "--check", "--json"});
+  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
+  return ran.json();
+}
+
+// n² elements, a warp's 32 in 4 sectors along a row and in 32 along a column.
+TEST(LessonTranspose, ATileMakesBothSidesRows) {
+  struct Row {
+    const char* variant;
+    int load_sectors, store_sectors, conflicts_per_request;
+  };
+  for (const char* setting : {"n=32", "n=96", "n=128"}) {
+    const int n = std::stoi(setting + 2), requests = n * n / 32;
+    for (const Row& row : {Row{"row_reads", 4, 32, 0}, Row{"column_reads", 32, 4, 0}, Row{"tiled", 4, 4, 31}, Row{"padded", 4, 4, 0}}) {
+      const json totals = run(row.variant, setting)["totals"];
+      EXPECT_EQ(totals["global_load"]["requests"], requests) << row.variant;
+      EXPECT_EQ(totals["global_load"]["sectors"], requests * row.load_sectors) << row.variant;
+      EXPECT_EQ(totals["global_store"]["sectors"], requests * row.store_sectors) << row.variant;
+      EXPECT_EQ(totals["shared_load"]["bank_conflicts"], requests * row.conflicts_per_request) << row.variant;
+      EXPECT_EQ(totals["shared_store"]["bank_conflicts"], 0) << row.variant;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
