@@ -27,6 +27,8 @@ class PictureWriter {
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0}));
+    if (const diagram::PhaseWork work = diagram::grid_phases(trace_); !work.blocks.empty())
+      save("phases", diagram::phases(work, {720, 420}));
     std::set<std::uint32_t> seen;
     for (const trace::WarpEvent& event : events)
       if (!event.executed.empty() && seen.insert(event.site).second) draw(event);

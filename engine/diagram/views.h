@@ -69,6 +69,10 @@ struct PhaseWork {
   std::string unit = "warp instruction";
 };
 Scene phases(const PhaseWork& work, const Options& options);
+// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's work is the memory
+// requests of the block's warps, those of the wait itself left out: a block with nothing to do has none. Of the blocks
+// whose events were kept. No blocks when nobody can say: not cooperative, no grid.sync(), or events dropped.
+PhaseWork grid_phases(const trace::Trace& trace);
 
 // A running sum as a line, and the exact one beside it: where the line stops rising is where
 // precision ended.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/program.h"
+#include "diagram/views.h"
 #include "lesson/lesson.h"
 
 namespace lanescope {
@@ -11,6 +12,7 @@ namespace {
 using nlohmann::json;
 using test::lanescope;
 using test::Ran;
+using test::TempFolder;
 
 const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/05_cooperative_groups";
 
@@ -73,6 +75,22 @@ TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
   }
   EXPECT_EQ(pieces_of_rounds(64 * 4096, 256), (std::vector<std::uint64_t>{1024, 4, 1})) << "the table of the text";
   EXPECT_EQ(pieces_of_rounds(2048 * 262144ull, 262144), (std::vector<std::uint64_t>{2048, 1})) << "the source's size";
+}
+
+// Blocks × phases: in round 1 every block has pieces, in round 2 four have, in round 3 one, which also stores the total.
+TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
+  const TempFolder out;
+  const std::string saved = (out / "grid.trace").string();
+  ASSERT_EQ(lanescope({"run", "cooperative_groups", "--variant", "full_grid", "--save", saved, "--svg", out.path().string()}).code, 0);
+  EXPECT_NE(test::read_file(out / "phases.svg").find("132 blocks, 4 phases"), std::string::npos);
+  const Result<trace::Trace> trace = trace::open(saved);
+  ASSERT_TRUE(trace.ok());
+  const diagram::PhaseWork work = diagram::grid_phases(*trace);
+  ASSERT_EQ(work.blocks.size(), 132u);
+  std::vector<int> working(4);
+  for (const diagram::PhaseWork::Block& block : work.blocks)
+    for (std::size_t phase = 0; phase < block.work.size(); ++phase) working.at(phase) += block.work[phase] > 0;
+  EXPECT_EQ(working, (std::vector<int>{132, 4, 1, 1}));
 }
 
 TEST(LessonCooperativeGroups, EveryGridThatFitsGivesTheSameSum) {
