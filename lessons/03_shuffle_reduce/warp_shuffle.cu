@@ -13,5 +13,7 @@ __global__ void warp_shuffle(const float* in, float* warp_sums, int n) {
   }
 
   // @phase store
-  if (lane == 0 && i < n) warp_sums[i / 32] = sum;   // @store
+  if (lane == 0 && i < n) {
+    warp_sums[i / 32] = sum;                         // @store
+  }
 }

@@ -29,5 +29,7 @@ __global__ void block_then_half(const __half* in, __half* total, int n) {
   }
 
   // @phase add
-  if (threadIdx.x == 0) atomicAdd(total, __float2half(value));  // @add
+  if (threadIdx.x == 0) {
+    atomicAdd(total, __float2half(value));  // @add
+  }
 }

@@ -18,5 +18,7 @@ __global__ void warp_then_float(const __half* in, float* total, int n) {
   }
 
   // @phase add
-  if (threadIdx.x % 32 == 0) atomicAdd(total, value);  // @add
+  if (threadIdx.x % 32 == 0) {
+    atomicAdd(total, value);  // @add
+  }
 }

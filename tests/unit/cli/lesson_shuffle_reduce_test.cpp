@@ -1,0 +1,194 @@
+// The figures of lesson 3, against sums that are made here.
+
+#include <cmath>
+#include <string>
+
+#include "cli/host_half.h"
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+using nlohmann::json;
+using test::elements;
+using test::round_to_half;
+
+struct Run {
+  json document;
+  std::vector<std::string> written;  // bytes of each buffer asked for
+};
+
+Run run(const std::string& variant, const std::vector<std::string>& settings = {}, const std::vector<int>& buffers = {}) {
+  const test::TempFolder folder;
+  std::vector<std::string> arguments{"run", "shuffle_reduce", "--variant", variant, "--check", "--json"};
+  for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
+  for (const int buffer : buffers)
+    arguments.insert(arguments.end(),
+                     {"--write", std::to_string(buffer) + "=" + (folder / std::to_string(buffer)).string()});
+  const test::Ran ran = test::lanescope(arguments);
+  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
+  Run made{ran.json(), {}};
+  for (const int buffer : buffers) made.written.push_back(test::read_file(folder / std::to_string(buffer)));
+  return made;
+}
+
+// What a reduction by shuffles does to 32 values, in the order in which lanes hand them down: a lane with none
+// `offset` places on gets its own back.
+template <typename Add>
+std::vector<double> shuffled_down(std::vector<double> lanes, int offset, const Add& add) {
+  std::vector<double> next(lanes.size());
+  for (std::size_t lane = 0; lane < lanes.size(); ++lane) {
+    const std::size_t from = lane + static_cast<std::size_t>(offset);
+    next[lane] = add(lanes[lane], lanes[from < lanes.size() ? from : lane]);
+  }
+  return next;
+}
+
+template <typename Add>
+double warp_sum(std::vector<double> lanes, const Add& add) {
+  for (int offset = 16; offset > 0; offset /= 2) lanes = shuffled_down(lanes, offset, add);
+  return lanes[0];
+}
+
+// The block sums of a kernel whose threads take every (blocks × block)th element.
+template <typename Add>
+std::vector<double> block_sums(const std::vector<double>& in, std::size_t blocks, std::size_t block, const Add& add) {
+  std::vector<double> sums;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    std::vector<double> warps(32, 0.0);
+    for (std::size_t warp = 0; warp < block / 32; ++warp) {
+      std::vector<double> lanes(32, 0.0);
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        for (std::size_t i = b * block + warp * 32 + lane; i < in.size(); i += blocks * block)
+          lanes[lane] = add(lanes[lane], in[i]);
+      warps[warp] = warp_sum(lanes, add);
+    }
+    sums.push_back(warp_sum(warps, add));
+  }
+  return sums;
+}
+
+double add_as_float(double a, double b) { return static_cast<double>(static_cast<float>(a + b)); }
+double add_as_half(double a, double b) { return round_to_half(a + b); }
+
+TEST(LessonShuffleReduce, AfterEachHalvingEveryLaneHoldsWhatTheArrowsSay) {
+  const std::vector<double> rows = elements<float>(run("each_halving", {}, {1}).written[0]);
+  ASSERT_EQ(rows.size(), 6u * 32);
+  std::vector<double> lanes;
+  for (int lane = 0; lane < 32; ++lane) lanes.push_back(lane);
+  std::size_t row = 0;
+  for (int offset = 32; offset > 0; offset /= 2, ++row) {
+    if (offset < 32) lanes = shuffled_down(lanes, offset, add_as_float);
+    for (std::size_t lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(rows[32 * row + lane], lanes[lane]) << "row " << row << ", lane " << lane;
+  }
+  EXPECT_EQ(rows[160], 31 * 32 / 2) << "lane 0 has the sum";
+  for (std::size_t lane = 1; lane < 32; ++lane) EXPECT_NE(rows[160 + lane], rows[160]) << "and no other, lane " << lane;
+}
+
+TEST(LessonShuffleReduce, AWarpTakesFiveShufflesAndNothingElse) {
+  const json totals = run("warp_shuffle").document["totals"];
+  EXPECT_EQ(totals["shuffles"], 5 * 16384 / 32);
+  EXPECT_EQ(totals["barriers"], 0);
+  EXPECT_EQ(totals["shared_load"]["requests"], 0);
+  EXPECT_EQ(totals["shared_store"]["requests"], 0);
+  EXPECT_EQ(totals["global_store"]["executed_lanes"], 16384 / 32) << "lane 0 of each warp";
+}
+
+// Per block of `block` threads: the tree stops each warp once and then once a halving, the shuffles once.
+TEST(LessonShuffleReduce, BarriersShufflesAndSharedAccessesOfABlock) {
+  for (const int block : {32, 64, 128, 256, 512, 1024}) {
+    const std::string setting = "block=" + std::to_string(block);
+    const int blocks = 16384 / block, warps = block / 32, halvings = static_cast<int>(std::log2(block));
+    int working = 0;  // warps with a lane that adds, over the halvings
+    for (int half = block / 2; half > 0; half /= 2) working += (half + 31) / 32;
+    const json tree = run("block_shared", {setting}).document["totals"];
+    EXPECT_EQ(tree["barriers"], blocks * warps * (1 + halvings)) << block;
+    EXPECT_EQ(tree["shuffles"], 0);
+    EXPECT_EQ(tree["shared_load"]["requests"], blocks * (2 * working + 1)) << block;
+    EXPECT_EQ(tree["shared_store"]["requests"], blocks * (warps + working)) << block;
+    EXPECT_EQ(tree["shared_load"]["bank_conflicts"], 0);
+    EXPECT_EQ(tree["shared_store"]["bank_conflicts"], 0);
+
+    const json shuffles = run("block_shuffle", {setting}).document["totals"];
+    EXPECT_EQ(shuffles["barriers"], blocks * warps) << block;
+    EXPECT_EQ(shuffles["shuffles"], blocks * 5 * (warps + 1)) << block;
+    EXPECT_EQ(shuffles["shared_load"]["requests"], blocks) << block;
+    EXPECT_EQ(shuffles["shared_load"]["executed_lanes"], blocks * warps) << block;
+    EXPECT_EQ(shuffles["shared_store"]["requests"], blocks * warps) << block;
+    EXPECT_EQ(shuffles["shared_load"]["bank_conflicts"], 0);
+  }
+}
+
+TEST(LessonShuffleReduce, FourALoadMovesTheSameSectorsInAQuarterOfTheRequests) {
+  const json one = run("block_shuffle").document["totals"]["global_load"];
+  const json four = run("packed").document["totals"]["global_load"];
+  EXPECT_EQ(one["requests"], 16384 / 32);
+  EXPECT_EQ(four["requests"], 16384 / 128);
+  EXPECT_EQ(one["sectors"], 16384 * 4 / 32);
+  EXPECT_EQ(four["sectors"], one["sectors"]);
+  EXPECT_EQ(four["efficiency"], 1.0);
+}
+
+// Every variant that leaves block sums, in the very order of its additions: equal to the last bit.
+TEST(LessonShuffleReduce, FloatSumsAreThoseOfTheirOrder) {
+  for (const char* blocks : {"1", "4", "16", "64"}) {
+    const Run made = run("end_second", {std::string("blocks=") + blocks}, {0, 1});
+    EXPECT_EQ(elements<float>(made.written[1]),
+              block_sums(elements<float>(made.written[0]), std::stoul(blocks), 256, add_as_float))
+        << blocks;
+  }
+}
+
+TEST(LessonShuffleReduce, HalfSumsAreRoundedAtEveryAddition) {
+  for (const char* blocks : {"1", "4", "16", "64"}) {
+    for (const char* block : {"32", "256", "1024"}) {
+      const std::vector<std::string> settings{std::string("blocks=") + blocks, std::string("block=") + block};
+      const Run in_half = run("half_half", settings, {0, 1});
+      const std::vector<double> in = test::halves(in_half.written[0]);
+      EXPECT_EQ(elements<float>(in_half.written[1]), block_sums(in, std::stoul(blocks), std::stoul(block), add_as_half))
+          << blocks << " blocks of " << block;
+      const Run in_float = run("half_float", settings, {1});
+      EXPECT_EQ(elements<float>(in_float.written[0]), block_sums(in, std::stoul(blocks), std::stoul(block), add_as_float))
+          << blocks << " blocks of " << block;
+    }
+  }
+  const Run one_block = run("half_half", {"blocks=1"}, {1});
+  EXPECT_TRUE(std::isinf(elements<float>(one_block.written[0])[0])) << "beyond 65,504";
+  for (const char* variant : {"half_float", "half_half"}) {
+    const json loads = run(variant).document["totals"]["global_load"];
+    EXPECT_EQ(loads["sectors"], 2 * loads["requests"].get<int>()) << variant;
+  }
+}
+
+TEST(LessonShuffleReduce, TheAtomicEndingIsNearTheTrueSum) {
+  double exact = 0;
+  for (const double value : elements<float>(run("in_double", {}, {0}).written[0])) exact += value;
+  for (const char* blocks : {"1", "4", "16", "64"}) {
+    const Run made = run("end_atomic", {std::string("blocks=") + blocks}, {1});
+    EXPECT_NEAR(elements<float>(made.written[0])[0], exact, 5 * std::ldexp(1.0, -11)) << blocks << " blocks: five steps of a float near 8,000";
+    EXPECT_EQ(made.document["totals"]["global_reduction"]["requests"], std::stoi(blocks));
+    EXPECT_EQ(made.document["totals"]["global_reduction"]["executed_lanes"], std::stoi(blocks));
+  }
+  EXPECT_NEAR(elements<double>(run("in_double", {}, {1}).written[0])[0], exact, 1e-8);
+}
+
+// PTX: a float atomic in global memory flushes subnormals, one in shared memory keeps them, and so does a plain addition.
+TEST(LessonShuffleReduce, OnlyGlobalAtomicsLoseSubnormals) {
+  const std::vector<double> sums = elements<float>(run("subnormals", {}, {0}).written[0]);
+  const double kept = 32.0 * static_cast<double>(1e-40f);
+  EXPECT_EQ(sums, (std::vector<double>{0, kept, kept}));
+}
+
+TEST(LessonShuffleReduce, EveryLegalControlValueHolds) {
+  for (const char* variant : {"block_shared", "warp_shuffle", "block_shuffle"})
+    for (const char* n : {"n=1024", "n=3072"})
+      for (const char* block : {"block=32", "block=1024"}) run(variant, {n, block});
+  for (const char* variant : {"packed", "half_float", "half_half", "end_atomic", "end_second", "in_double"})
+    for (const char* n : {"n=1024", "n=3072"})
+      for (const char* block : {"block=32", "block=1024"})
+        for (const char* blocks : {"blocks=1", "blocks=2", "blocks=1056"}) run(variant, {n, block, blocks});
+}
+
+}  // namespace
+}  // namespace lanescope
