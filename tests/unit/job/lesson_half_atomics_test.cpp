@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/host_half.h"
-#include "cli/program.h"
 #include "compile/compiler.h"
 #include "compile/fixture.h"
+#include "job/host_half.h"
+#include "job/lesson_run.h"
 
 namespace lanescope {
 namespace {
@@ -14,32 +14,27 @@ namespace {
 using compile::find_toolchain;
 using nlohmann::json;
 using test::halves;
+using test::LessonRun;
 using test::round_to_half;
 
-struct Run {
-  json document;
-  std::vector<std::string> written;
-};
-
-Run finished(std::vector<std::string> arguments, const std::vector<int>& buffers) {
-  const test::TempFolder folder;
-  for (const int buffer : buffers)
-    arguments.insert(arguments.end(),
-                     {"--write", std::to_string(buffer) + "=" + (folder / std::to_string(buffer)).string()});
-  const test::Ran ran = test::lanescope(arguments);
-  EXPECT_EQ(ran.code, 0) << ran.err << ran.out;
-  Run made{ran.json(), {}};
-  for (const int buffer : buffers) made.written.push_back(test::read_file(folder / std::to_string(buffer)));
-  return made;
+LessonRun run(const std::string& variant, const lesson::ControlValues& controls = {}) {
+  return test::run_variant(test::lesson_in("06_half_atomics"), variant, controls);
 }
 
-Run run(const std::string& variant, const std::vector<std::string>& settings = {}, const std::vector<int>& buffers = {1}) {
-  std::vector<std::string> arguments{"run", "half_atomics", "--variant", variant, "--check", "--json"};
-  for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
-  return finished(std::move(arguments), buffers);
+std::string source_of(const std::string& kernel) {
+  return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + kernel + ".cu");
 }
 
-std::string set(const char* name, int value) { return std::string(name) + "=" + std::to_string(value); }
+job::Request request_of(const std::string& kernel, const std::string& source, Dim3 grid, Dim3 block,
+                        const std::vector<std::string>& arguments) {
+  job::Request request;
+  request.source = {kernel + ".cu", source, {}};
+  request.kernel = kernel;
+  request.launch.grid = grid;
+  request.launch.block = block;
+  for (const std::string& argument : arguments) request.arguments.push_back({argument, ""});
+  return request;
+}
 
 // Additions of `value` to a half, one after the other; what is added is itself `each` of them, added up in half.
 double stepwise(double value, int n, int each) {
@@ -55,10 +50,10 @@ TEST(LessonHalfAtomics, SumsOfOnesStopWhereTheHostsHalfStops) {
   for (const int n : {2048, 4096, 8192, 16384, 65536})
     for (const int each : {1, 2, 4, 8}) {
       const double expected = stepwise(1, n, each);
-      EXPECT_EQ(halves(run("half_native", {set("n", n), set("each", each)}).written[0])[0], expected) << n << " by " << each;
-      const std::vector<double> pair = halves(run("half2_packed", {set("n", n), set("each", each)}).written[0]);
+      EXPECT_EQ(halves(run("half_native", {{"n", n}, {"each", each}}).written[1])[0], expected) << n << " by " << each;
+      const std::vector<double> pair = halves(run("half2_packed", {{"n", n}, {"each", each}}).written[1]);
       EXPECT_EQ(pair, (std::vector<double>{expected, expected})) << n << " by " << each << ": the neighbour grows too";
-      const std::vector<double> padded = halves(run("half2_padded", {set("n", n), set("each", each)}).written[0]);
+      const std::vector<double> padded = halves(run("half2_padded", {{"n", n}, {"each", each}}).written[1]);
       EXPECT_EQ(padded, (std::vector<double>{expected, 0})) << n << " by " << each << ": the neighbour does not";
     }
   EXPECT_EQ(stepwise(1, 4096, 1), 2048);
@@ -70,7 +65,7 @@ TEST(LessonHalfAtomics, TheSourcesOpenQuestion) {
   EXPECT_EQ(hundredth, 0.0099945068359375) << "what lesson.toml fills in";
   for (const int n : {2048, 4096, 8192})
     for (const int each : {1, 2, 4, 8})
-      EXPECT_EQ(halves(run("tenths", {set("n", n), set("each", each)}).written[0])[0], stepwise(hundredth, n, each))
+      EXPECT_EQ(halves(run("tenths", {{"n", n}, {"each", each}}).written[1])[0], stepwise(hundredth, n, each))
           << n << " by " << each;
   EXPECT_EQ(stepwise(hundredth, 2048, 1), 20.28125);
   EXPECT_EQ(stepwise(hundredth, 4096, 1), 32);
@@ -80,7 +75,7 @@ TEST(LessonHalfAtomics, TheSourcesOpenQuestion) {
 
 TEST(LessonHalfAtomics, TheRunningSumIsTheHosts) {
   for (const auto& [variant, value] : {std::pair{"half_running", 1.0}, std::pair{"running_tenths", hundredth}}) {
-    const std::vector<double> running = halves(run(variant, {"additions=8192"}).written[0]);
+    const std::vector<double> running = halves(run(variant, {{"additions", 8192}}).written[1]);
     ASSERT_EQ(running.size(), 8192u);
     double sum = 0;
     for (std::size_t k = 0; k < running.size(); ++k) {
@@ -113,45 +108,39 @@ void expect_a_chain(std::vector<double> found, const std::vector<double>& added,
 }
 
 TEST(LessonHalfAtomics, EveryStoredSumIsRoundedToNearestEvenInEveryOrder) {
-  const test::TempFolder folder;
-  const std::string file = (folder / "add.cu").string();
-  test::write_file(file, keeps_what_it_found);
+  int chains = 0;
   for (int seed = 1; seed <= 12; ++seed)
     for (const char* range : {"-8:8", "0:1", "-2000:2000", "-0.0001:0.0001"}) {
       const std::string fill = "=random:" + std::to_string(seed) + ":" + range;
       const std::string order = "i32[512]=permutation:" + std::to_string(seed);
-      const std::string what = "seed " + std::to_string(seed) + ", values " + range;
-      const std::string threads = std::to_string(1 + seed % 3);
-      const Run one = finished({"trace", file, "--kernel", "add", "--grid", "4", "--block", "128", "--arg", "f16[512]" + fill,
-                                "--arg", order, "--arg", "f16[1]=0", "--arg", "f16[512]", "--threads", threads, "--json"},
-                               {0, 1, 2, 3});
-      const std::vector<double> in = halves(one.written[0]), places = test::elements<std::int32_t>(one.written[1]);
-      std::vector<double> added;
-      for (const double place : places) added.push_back(in[static_cast<std::size_t>(place)]);
-      const std::vector<double> found = halves(one.written[3]);
-      if (std::none_of(found.begin(), found.end(), [](double x) { return std::isnan(x); }))
-        expect_a_chain(found, added, halves(one.written[2])[0], what);
-
-      const Run two = finished({"trace", file, "--kernel", "add_pair", "--grid", "4", "--block", "128", "--arg",
-                                "f16[1024]" + fill, "--arg", order, "--arg", "f16[2]=0", "--arg", "f16[1024]", "--threads",
-                                threads, "--json"},
-                               {0, 1, 2, 3});
-      const std::vector<double> pairs = halves(two.written[0]), old = halves(two.written[3]);
-      if (std::any_of(old.begin(), old.end(), [](double x) { return std::isnan(x); })) continue;
-      for (const std::size_t half : {std::size_t{0}, std::size_t{1}}) {
-        std::vector<double> half_found, half_added;
-        for (std::size_t i = 0; i < 512; ++i) {
-          half_found.push_back(old[2 * i + half]);
-          half_added.push_back(pairs[2 * static_cast<std::size_t>(places[i]) + half]);
+      for (const std::size_t width : {1, 2}) {  // halves in an atomic
+        const std::string many = "f16[" + std::to_string(512 * width) + "]", one = "f16[" + std::to_string(width) + "]=0";
+        job::Request request = request_of(width == 1 ? "add" : "add_pair", keeps_what_it_found, {4, 1, 1}, {128, 1, 1},
+                                          {many + fill, order, one, many});
+        request.threads = 1 + seed % 3;
+        request.schedule_seed = static_cast<std::uint32_t>(seed);
+        const LessonRun made = test::finished(request);
+        const std::vector<double> in = halves(made.written[0]), places = test::elements<std::int32_t>(made.written[1]),
+                                  last = halves(made.written[2]), old = halves(made.written[3]);
+        if (std::any_of(old.begin(), old.end(), [](double x) { return !std::isfinite(x); })) continue;
+        for (std::size_t half = 0; half < width; ++half, ++chains) {
+          std::vector<double> found, added;
+          for (std::size_t i = 0; i < 512; ++i) {
+            found.push_back(old[i * width + half]);
+            added.push_back(in[static_cast<std::size_t>(places[i]) * width + half]);
+          }
+          expect_a_chain(found, added, last[half],
+                         "seed " + std::to_string(seed) + ", values " + range + ", half " + std::to_string(half) + " of " +
+                             std::to_string(width));
         }
-        expect_a_chain(half_found, half_added, halves(two.written[2])[half], what + ", half " + std::to_string(half));
       }
     }
+  EXPECT_GT(chains, 100) << "few orders may overflow";
 }
 
 TEST(LessonHalfAtomics, LanesPileUpOnFewAddresses) {
   for (const int bins : {1, 2, 4, 8, 16, 32, 64}) {
-    const json atomics = run("half_native", {set("bins", bins)}).document["totals"]["global_atomic"];
+    const json atomics = run("half_native", {{"bins", bins}}).totals["global_atomic"];
     EXPECT_EQ(atomics["requests"], 4096 / 32) << bins;
     EXPECT_EQ(atomics["serial_depth"], 4096 / 32 * std::max(1, 32 / bins)) << bins;
     EXPECT_EQ(atomics["sectors"], 4096 / 32 * (bins >= 32 ? 2 : 1)) << bins << ": 32 halves are two sectors";
@@ -160,28 +149,26 @@ TEST(LessonHalfAtomics, LanesPileUpOnFewAddresses) {
 
 // facts: 512 additions to 64 neighbouring halves are 16 requests in PTX (an H200 makes 152 of them).
 TEST(LessonHalfAtomics, FiveHundredAndTwelveAdditionsAreSixteenRequests) {
-  for (const char* file : {"half_native", "half2_packed"}) {
-    const Run made = finished({"trace", std::string(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/") + file + ".cu", "--kernel", file,
-                               "--grid", "2", "--block", "256", "--arg", "f16[512]=1", "--arg", "f16[128]=0", "--arg", "i32=512",
-                               "--arg", "i32=64", "--json"},
-                              {});
-    EXPECT_EQ(made.document["totals"]["global_atomic"]["requests"], 16) << file;
+  for (const char* kernel : {"half_native", "half2_packed"}) {
+    const LessonRun made = test::finished(
+        request_of(kernel, source_of(kernel), {2, 1, 1}, {256, 1, 1}, {"f16[512]=1", "f16[128]=0", "i32=512", "i32=64"}));
+    EXPECT_EQ(made.totals["global_atomic"]["requests"], 16) << kernel;
   }
 }
 
 TEST(LessonHalfAtomics, CuresDoFewerAtomics) {
   for (const int each : {1, 2, 4, 8}) {
-    const Run in_float = run("warp_then_float", {set("each", each)});
-    const json reductions = in_float.document["totals"]["global_reduction"];
+    const LessonRun in_float = run("warp_then_float", {{"each", each}});
+    const json reductions = in_float.totals["global_reduction"];
     EXPECT_EQ(reductions["requests"], 4096 / each / 32);
     EXPECT_EQ(reductions["executed_lanes"], 4096 / each / 32) << "one lane each";
-    EXPECT_EQ(test::elements<float>(in_float.written[0])[0], 4096);
-    const Run in_half = run("block_then_half", {set("each", each)});
-    EXPECT_EQ(in_half.document["totals"]["global_atomic"]["executed_lanes"], 4096 / each / 256);
-    EXPECT_EQ(halves(in_half.written[0])[0], 4096);
+    EXPECT_EQ(test::elements<float>(in_float.written[1])[0], 4096);
+    const LessonRun in_half = run("block_then_half", {{"each", each}});
+    EXPECT_EQ(in_half.totals["global_atomic"]["executed_lanes"], 4096 / each / 256);
+    EXPECT_EQ(halves(in_half.written[1])[0], 4096);
   }
-  EXPECT_TRUE(std::isinf(halves(run("block_then_half", {"n=65536"}).written[0])[0])) << "half has a second wall";
-  EXPECT_EQ(test::elements<float>(run("warp_then_float", {"n=65536"}).written[0])[0], 65536);
+  EXPECT_TRUE(std::isinf(halves(run("block_then_half", {{"n", 65536}}).written[1])[0])) << "half has a second wall";
+  EXPECT_EQ(test::elements<float>(run("warp_then_float", {{"n", 65536}}).written[1])[0], 65536);
 }
 
 // The road each sum must take, from its address and its place alone.
@@ -190,40 +177,42 @@ const char* road(int index, int odd, int length) {
   return index > 0 ? "second" : "single";
 }
 
-int lanes_on_line(const json& document, int line) {
-  int lanes = 0;
-  for (const json& site : document["sites"])
-    if (site["line"] == line && site["kind"] == "memory" && site["requests"] != 0) lanes += site["executed_lanes"].get<int>();
+std::uint64_t lanes_on_line(const trace::Trace& trace, std::ptrdiff_t line) {
+  std::uint64_t lanes = 0;
+  for (const trace::Site& site : trace.sites)
+    if (site.line == line && site.kind == trace::EventKind::memory) lanes += trace.totals.sites[site.id].executed_lanes;
   return lanes;
 }
 
 TEST(LessonHalfAtomics, EveryAlignmentAndEdgeOfThePair) {
-  const std::string source = test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/half2_padded.cu");
-  std::map<std::string, int> lines;
-  for (const char* mark : {"first", "second", "single"})
-    lines[mark] = 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(source.find(std::string("// @") + mark + "\n")), '\n'));
+  const std::string source = source_of("half2_padded");
+  std::map<std::string, std::ptrdiff_t> lines;
+  for (const std::string mark : {"first", "second", "single"}) {
+    const auto at = source.begin() + static_cast<std::ptrdiff_t>(source.find("// @" + mark + "\n"));
+    lines[mark] = 1 + std::count(source.begin(), at, '\n');
+  }
   for (const int bins : {1, 2, 4, 8, 64})
     for (const int odd : {0, 1})
       for (const int spare : {0, 1})
         for (const int each : {1, 2}) {
-          const Run made = run("half2_padded", {set("bins", bins), set("odd", odd), set("spare", spare), set("each", each)});
+          const LessonRun made = run("half2_padded", {{"bins", bins}, {"odd", odd}, {"spare", spare}, {"each", each}});
           const std::string what = std::to_string(bins) + " sums, odd " + std::to_string(odd) + ", spare " + std::to_string(spare);
-          std::map<std::string, int> expected{{"first", 0}, {"second", 0}, {"single", 0}};
-          for (int b = 0; b < bins; ++b) expected[road(b, odd, bins + spare)] += 4096 / each / bins;
-          for (const auto& [name, line] : lines) EXPECT_EQ(lanes_on_line(made.document, line), expected[name]) << what << ", " << name;
+          std::map<std::string, std::uint64_t> expected{{"first", 0}, {"second", 0}, {"single", 0}};
+          for (int b = 0; b < bins; ++b) expected[road(b, odd, bins + spare)] += static_cast<std::uint64_t>(4096 / each / bins);
+          for (const auto& [name, line] : lines) EXPECT_EQ(lanes_on_line(made.outcome.trace, line), expected[name]) << what << ", " << name;
           std::vector<double> sums(static_cast<std::size_t>(odd + bins + spare), 0);
           for (int b = 0; b < bins; ++b) sums[static_cast<std::size_t>(odd + b)] = stepwise(1, 4096 / bins, each);
-          EXPECT_EQ(halves(made.written[0]), sums) << what << ": nothing beside the sums is touched";
+          EXPECT_EQ(halves(made.written[1]), sums) << what << ": nothing beside the sums is touched";
         }
 }
 
 TEST(LessonHalfAtomics, APairAtAnOddAddressIsRefused) {
-  const test::Ran ran = test::lanescope({"trace", LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/half2_packed.cu", "--kernel", "half2_packed",
-                                         "--grid", "1", "--block", "32", "--arg", "f16[32]=1", "--arg", "f16[4]+2=0", "--arg", "i32=32",
-                                         "--arg", "i32=1"});
-  EXPECT_EQ(ran.code, 1);
-  EXPECT_NE(ran.err.find("half2_packed.cu:16"), std::string::npos) << ran.err;
-  EXPECT_NE(ran.err.find("align"), std::string::npos) << ran.err;
+  const job::Outcome outcome = job::run(request_of("half2_packed", source_of("half2_packed"), {1, 1, 1}, {32, 1, 1},
+                                                   {"f16[32]=1", "f16[4]+2=0", "i32=32", "i32=1"}));
+  EXPECT_FALSE(outcome.completed);
+  ASSERT_FALSE(outcome.diagnostics.empty());
+  EXPECT_EQ(outcome.diagnostics[0].code, "memory.misaligned");
+  EXPECT_EQ(outcome.diagnostics[0].place.line, 16) << "the line of the atomic";
 }
 
 // What the compiler makes of the two atomics: a loop around compare-and-swap, and one instruction.
@@ -237,7 +226,7 @@ TEST(LessonHalfAtomics, TheMachineCodeIsWhatTheTextSays) {
     options.arch = "sm_90";
     options.name_expressions = {kernel};
     const std::string file = std::string(kernel) + ".cu";
-    auto ptx = compile::compile({file, test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + file), {}}, options);
+    auto ptx = compile::compile({file, source_of(kernel), {}}, options);
     ASSERT_TRUE(ptx.ok()) << ptx.errors()[0].message;
     EXPECT_NE(ptx->text.find(loops ? "atom.add.noftz.f16 " : "atom.add.noftz.f16x2 "), std::string::npos) << kernel;
     const auto sass = compile::to_sass(ptx->text, ptx->mangled[kernel], "sm_90");

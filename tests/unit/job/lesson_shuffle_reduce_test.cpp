@@ -3,33 +3,19 @@
 #include <cmath>
 #include <string>
 
-#include "cli/host_half.h"
-#include "cli/program.h"
+#include "job/host_half.h"
+#include "job/lesson_run.h"
 
 namespace lanescope {
 namespace {
 
 using nlohmann::json;
+using test::LessonRun;
 using test::elements;
 using test::round_to_half;
 
-struct Run {
-  json document;
-  std::vector<std::string> written;  // bytes of each buffer asked for
-};
-
-Run run(const std::string& variant, const std::vector<std::string>& settings = {}, const std::vector<int>& buffers = {}) {
-  const test::TempFolder folder;
-  std::vector<std::string> arguments{"run", "shuffle_reduce", "--variant", variant, "--check", "--json"};
-  for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
-  for (const int buffer : buffers)
-    arguments.insert(arguments.end(),
-                     {"--write", std::to_string(buffer) + "=" + (folder / std::to_string(buffer)).string()});
-  const test::Ran ran = test::lanescope(arguments);
-  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
-  Run made{ran.json(), {}};
-  for (const int buffer : buffers) made.written.push_back(test::read_file(folder / std::to_string(buffer)));
-  return made;
+test::LessonRun run(const std::string& variant, const lesson::ControlValues& controls = {}) {
+  return test::run_variant(test::lesson_in("03_shuffle_reduce"), variant, controls);
 }
 
 // What a reduction by shuffles does to 32 values, in the order in which lanes hand them down: a lane with none
@@ -72,7 +58,7 @@ double add_as_float(double a, double b) { return static_cast<double>(static_cast
 double add_as_half(double a, double b) { return round_to_half(a + b); }
 
 TEST(LessonShuffleReduce, AfterEachHalvingEveryLaneHoldsWhatTheArrowsSay) {
-  const std::vector<double> rows = elements<float>(run("each_halving", {}, {1}).written[0]);
+  const std::vector<double> rows = elements<float>(run("each_halving").written[1]);
   ASSERT_EQ(rows.size(), 6u * 32);
   std::vector<double> lanes;
   for (int lane = 0; lane < 32; ++lane) lanes.push_back(lane);
@@ -87,7 +73,7 @@ TEST(LessonShuffleReduce, AfterEachHalvingEveryLaneHoldsWhatTheArrowsSay) {
 }
 
 TEST(LessonShuffleReduce, AWarpTakesFiveShufflesAndNothingElse) {
-  const json totals = run("warp_shuffle").document["totals"];
+  const json totals = run("warp_shuffle").totals;
   EXPECT_EQ(totals["shuffles"], 5 * 16384 / 32);
   EXPECT_EQ(totals["barriers"], 0);
   EXPECT_EQ(totals["shared_load"]["requests"], 0);
@@ -98,11 +84,10 @@ TEST(LessonShuffleReduce, AWarpTakesFiveShufflesAndNothingElse) {
 // Per block of `block` threads: the tree stops each warp once and then once a halving, the shuffles once.
 TEST(LessonShuffleReduce, BarriersShufflesAndSharedAccessesOfABlock) {
   for (const int block : {32, 64, 128, 256, 512, 1024}) {
-    const std::string setting = "block=" + std::to_string(block);
     const int blocks = 16384 / block, warps = block / 32, halvings = static_cast<int>(std::log2(block));
     int working = 0;  // warps with a lane that adds, over the halvings
     for (int half = block / 2; half > 0; half /= 2) working += (half + 31) / 32;
-    const json tree = run("block_shared", {setting}).document["totals"];
+    const json tree = run("block_shared", {{"block", block}}).totals;
     EXPECT_EQ(tree["barriers"], blocks * warps * (1 + halvings)) << block;
     EXPECT_EQ(tree["shuffles"], 0);
     EXPECT_EQ(tree["shared_load"]["requests"], blocks * (2 * working + 1)) << block;
@@ -110,7 +95,7 @@ TEST(LessonShuffleReduce, BarriersShufflesAndSharedAccessesOfABlock) {
     EXPECT_EQ(tree["shared_load"]["bank_conflicts"], 0);
     EXPECT_EQ(tree["shared_store"]["bank_conflicts"], 0);
 
-    const json shuffles = run("block_shuffle", {setting}).document["totals"];
+    const json shuffles = run("block_shuffle", {{"block", block}}).totals;
     EXPECT_EQ(shuffles["barriers"], blocks * warps) << block;
     EXPECT_EQ(shuffles["shuffles"], blocks * 5 * (warps + 1)) << block;
     EXPECT_EQ(shuffles["shared_load"]["requests"], blocks) << block;
@@ -121,8 +106,8 @@ TEST(LessonShuffleReduce, BarriersShufflesAndSharedAccessesOfABlock) {
 }
 
 TEST(LessonShuffleReduce, FourALoadMovesTheSameSectorsInAQuarterOfTheRequests) {
-  const json one = run("block_shuffle").document["totals"]["global_load"];
-  const json four = run("packed").document["totals"]["global_load"];
+  const json one = run("block_shuffle").totals["global_load"];
+  const json four = run("packed").totals["global_load"];
   EXPECT_EQ(one["requests"], 16384 / 32);
   EXPECT_EQ(four["requests"], 16384 / 128);
   EXPECT_EQ(one["sectors"], 16384 * 4 / 32);
@@ -132,62 +117,62 @@ TEST(LessonShuffleReduce, FourALoadMovesTheSameSectorsInAQuarterOfTheRequests) {
 
 // Every variant that leaves block sums, in the very order of its additions: equal to the last bit.
 TEST(LessonShuffleReduce, FloatSumsAreThoseOfTheirOrder) {
-  for (const char* blocks : {"1", "4", "16", "64"}) {
-    const Run made = run("end_second", {std::string("blocks=") + blocks}, {0, 1});
+  for (const int blocks : {1, 4, 16, 64}) {
+    const LessonRun made = run("end_second", {{"blocks", blocks}});
     EXPECT_EQ(elements<float>(made.written[1]),
-              block_sums(elements<float>(made.written[0]), std::stoul(blocks), 256, add_as_float))
+              block_sums(elements<float>(made.written[0]), static_cast<std::size_t>(blocks), 256, add_as_float))
         << blocks;
   }
 }
 
 TEST(LessonShuffleReduce, HalfSumsAreRoundedAtEveryAddition) {
-  for (const char* blocks : {"1", "4", "16", "64"}) {
-    for (const char* block : {"32", "256", "1024"}) {
-      const std::vector<std::string> settings{std::string("blocks=") + blocks, std::string("block=") + block};
-      const Run in_half = run("half_half", settings, {0, 1});
+  for (const int blocks : {1, 4, 16, 64}) {
+    for (const int block : {32, 256, 1024}) {
+      const LessonRun in_half = run("half_half", {{"blocks", blocks}, {"block", block}});
       const std::vector<double> in = test::halves(in_half.written[0]);
-      EXPECT_EQ(elements<float>(in_half.written[1]), block_sums(in, std::stoul(blocks), std::stoul(block), add_as_half))
-          << blocks << " blocks of " << block;
-      const Run in_float = run("half_float", settings, {1});
-      EXPECT_EQ(elements<float>(in_float.written[0]), block_sums(in, std::stoul(blocks), std::stoul(block), add_as_float))
-          << blocks << " blocks of " << block;
+      const auto expected = [&](const auto& add) {
+        return block_sums(in, static_cast<std::size_t>(blocks), static_cast<std::size_t>(block), add);
+      };
+      EXPECT_EQ(elements<float>(in_half.written[1]), expected(add_as_half)) << blocks << " blocks of " << block;
+      const LessonRun in_float = run("half_float", {{"blocks", blocks}, {"block", block}});
+      EXPECT_EQ(elements<float>(in_float.written[1]), expected(add_as_float)) << blocks << " blocks of " << block;
     }
   }
-  const Run one_block = run("half_half", {"blocks=1"}, {1});
-  EXPECT_TRUE(std::isinf(elements<float>(one_block.written[0])[0])) << "beyond 65,504";
+  EXPECT_TRUE(std::isinf(elements<float>(run("half_half", {{"blocks", 1}}).written[1])[0])) << "beyond 65,504";
   for (const char* variant : {"half_float", "half_half"}) {
-    const json loads = run(variant).document["totals"]["global_load"];
+    const json loads = run(variant).totals["global_load"];
     EXPECT_EQ(loads["sectors"], 2 * loads["requests"].get<int>()) << variant;
   }
 }
 
 TEST(LessonShuffleReduce, TheAtomicEndingIsNearTheTrueSum) {
+  const LessonRun in_double = run("in_double");
   double exact = 0;
-  for (const double value : elements<float>(run("in_double", {}, {0}).written[0])) exact += value;
-  for (const char* blocks : {"1", "4", "16", "64"}) {
-    const Run made = run("end_atomic", {std::string("blocks=") + blocks}, {1});
-    EXPECT_NEAR(elements<float>(made.written[0])[0], exact, 5 * std::ldexp(1.0, -11)) << blocks << " blocks: five steps of a float near 8,000";
-    EXPECT_EQ(made.document["totals"]["global_reduction"]["requests"], std::stoi(blocks));
-    EXPECT_EQ(made.document["totals"]["global_reduction"]["executed_lanes"], std::stoi(blocks));
+  for (const double value : elements<float>(in_double.written[0])) exact += value;
+  EXPECT_NEAR(elements<double>(in_double.written[1])[0], exact, 1e-8);
+  const double five_steps = 5 * std::ldexp(1.0, -11);  // of a float near 8,000
+  for (const int blocks : {1, 4, 16, 64}) {
+    const LessonRun made = run("end_atomic", {{"blocks", blocks}});
+    EXPECT_NEAR(elements<float>(made.written[1])[0], exact, five_steps) << blocks << " blocks";
+    EXPECT_EQ(made.totals["global_reduction"]["requests"], blocks);
+    EXPECT_EQ(made.totals["global_reduction"]["executed_lanes"], blocks);
   }
-  EXPECT_NEAR(elements<double>(run("in_double", {}, {1}).written[0])[0], exact, 1e-8);
 }
 
 // PTX: a float atomic in global memory flushes subnormals, one in shared memory keeps them, and so does a plain addition.
 TEST(LessonShuffleReduce, OnlyGlobalAtomicsLoseSubnormals) {
-  const std::vector<double> sums = elements<float>(run("subnormals", {}, {0}).written[0]);
+  const std::vector<double> sums = elements<float>(run("subnormals").written[0]);
   const double kept = 32.0 * static_cast<double>(1e-40f);
   EXPECT_EQ(sums, (std::vector<double>{0, kept, kept}));
 }
 
 TEST(LessonShuffleReduce, EveryLegalControlValueHolds) {
-  for (const char* variant : {"block_shared", "warp_shuffle", "block_shuffle"})
-    for (const char* n : {"n=1024", "n=3072"})
-      for (const char* block : {"block=32", "block=1024"}) run(variant, {n, block});
-  for (const char* variant : {"packed", "half_float", "half_half", "end_atomic", "end_second", "in_double"})
-    for (const char* n : {"n=1024", "n=3072"})
-      for (const char* block : {"block=32", "block=1024"})
-        for (const char* blocks : {"blocks=1", "blocks=2", "blocks=1056"}) run(variant, {n, block, blocks});
+  for (const int n : {1024, 3072})
+    for (const int block : {32, 1024}) {
+      for (const char* variant : {"block_shared", "warp_shuffle", "block_shuffle"}) run(variant, {{"n", n}, {"block", block}});
+      for (const char* variant : {"packed", "half_float", "half_half", "end_atomic", "end_second", "in_double"})
+        for (const int blocks : {1, 2, 1056}) run(variant, {{"n", n}, {"block", block}, {"blocks", blocks}});
+    }
 }
 
 }  // namespace
