@@ -45,8 +45,21 @@ bool both_zero(const Measurement& a, const Measurement& b) {
   return (!a.applicable || a.value == 0) && (!b.applicable || b.value == 0);
 }
 
+// Of all its launches together: a variant of two is compared as a whole.
+std::vector<Measurement> numbers_of(const job::Outcome& outcome) {
+  return metrics::report(outcome.all_totals(), outcome.trace.origin);
+}
+
+std::string heading_of(const lesson::Variant& variant, const job::Outcome& outcome) {
+  std::string out = fmt::format("{}\n   {}", variant.title.en, heading(outcome.trace));
+  int launches = 1;
+  for (const job::LaterLaunch& later : outcome.later) launches += later.repeats;
+  if (launches > 1) out += fmt::format("   the first of {} launches; the numbers are those of all\n", launches);
+  return out;
+}
+
 std::string comparison_table(const job::Outcome& a, const job::Outcome& b, bool nsight) {
-  const std::vector<Measurement> first = metrics::report(a.trace), second = metrics::report(b.trace);
+  const std::vector<Measurement> first = numbers_of(a), second = numbers_of(b);
   Table table;
   table.column("NUMBER", Align::left);
   table.column("A");
@@ -92,7 +105,7 @@ nlohmann::ordered_json comparison_json(const DeviceRun& run_a, const DeviceRun& 
   json["a"] = document_of(run_a);
   json["b"] = document_of(run_b);
   json["ratios"] = nlohmann::ordered_json::array();
-  const std::vector<Measurement> first = metrics::report(a.trace), second = metrics::report(b.trace);
+  const std::vector<Measurement> first = numbers_of(a), second = numbers_of(b);
   for (std::size_t i = 0; i < first.size(); ++i) {
     const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
     const auto value = [](const Measurement& m) { return m.applicable ? nlohmann::ordered_json(m.value) : nullptr; };
@@ -132,8 +145,7 @@ int compare(const CompareOptions& options) {
   }
   const job::Outcome &a = runs[0].outcome, &b = runs[1].outcome;
   const std::string text = runner.json ? job::dumped(comparison_json(runs[0], runs[1]), true) + "\n"
-                                       : fmt::format("A: {}{}B: {}{}\n{}", fmt::format("{}\n   ", variants[0]->title.en), heading(a.trace),
-                                                     fmt::format("{}\n   ", variants[1]->title.en), heading(b.trace),
+                                       : fmt::format("A: {}B: {}\n{}", heading_of(*variants[0], a), heading_of(*variants[1], b),
                                                      comparison_table(a, b, runner.nsight) + times(runs[0], runs[1]));
   const bool printed = print(text);
   for (const DeviceRun& run : runs)

@@ -147,13 +147,24 @@ std::string events_line(const trace::Trace& trace) {
   return out + "\n";
 }
 
+std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
+  const job::LaterLaunch& later = outcome.later[static_cast<std::size_t>(number) - 2];
+  if (later.repeats == 0) return {};
+  const std::string times = later.repeats > 1 ? fmt::format(", {} times (summed)", later.repeats) : "";
+  const std::string sites = sites_table(later.trace, outcome.request.source.name, outcome.request.source.text);
+  return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(later.trace), numbers_table(later.trace, nsight),
+                     sites.empty() ? "" : "\n", sites);
+}
+
 std::string report(const job::Outcome& outcome, bool nsight) {
   const trace::Trace& trace = outcome.trace;
   std::string out = heading(trace);
   if (!outcome.completed) out += "The run did not end well: what follows is what happened until then.\n";
   out += "\n" + numbers_table(trace, nsight);
-  for (const std::string& part : {sites_table(trace, outcome.request.source.name, outcome.request.source.text), buffers_table(outcome.buffers),
-                                  checks_list(outcome.checks)})
+  const std::string sites = sites_table(trace, outcome.request.source.name, outcome.request.source.text);
+  if (!sites.empty()) out += "\n" + sites;
+  for (std::size_t i = 0; i < outcome.later.size(); ++i) out += later_launch(outcome, static_cast<int>(i) + 2, nsight);
+  for (const std::string& part : {buffers_table(outcome.buffers), checks_list(outcome.checks)})
     if (!part.empty()) out += "\n" + part;
   if (!outcome.printf_output.empty()) out += "\nprintf:\n" + outcome.printf_output;
   return out + "\n" + events_line(trace);

@@ -172,7 +172,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
 
 std::optional<double> quoted_number(const RunResult& result,
                                     const lesson::NumberReference& reference) {
-  const auto number = job::number_of(result.outcome, result.key.source, reference);
+  const auto number = job::number_of(result.outcome, reference);
   return number.ok() ? number.value() : std::nullopt;
 }
 

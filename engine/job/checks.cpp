@@ -1,6 +1,7 @@
 // The rules that a lesson checks a run's results and numbers with.
 
 #include <cstring>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -57,9 +58,10 @@ std::string first_message(Diagnostics errors) { return errors.empty() ? "" : err
 
 class Checker {
  public:
-  Checker(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
+  using Numbers = std::function<Result<std::optional<double>>(const lesson::NumberReference&)>;
+  Checker(const lesson::Variant& variant, const Request& request, Numbers numbers,
           std::span<const sim::Argument> before, std::span<const sim::Argument> after)
-      : variant_(variant), request_(request), trace_(trace), before_(before), after_(after) {}
+      : variant_(variant), request_(request), numbers_(std::move(numbers)), before_(before), after_(after) {}
 
   CheckResult run(const lesson::Check& check) {
     CheckResult result;
@@ -161,14 +163,7 @@ class Checker {
   }
 
   bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
-    if (!reference.buffer.empty()) {
-      const std::size_t argument = argument_named(reference.buffer);
-      const auto element = argument < after_.size() ? element_of(after_[argument], reference.element) : std::nullopt;
-      if (element) value = Value::of(*element);
-      else result.detail = fmt::format("There is no element `{}`.", reference.number);
-      return element.has_value();
-    }
-    Result<std::optional<double>> number = number_of(trace_, request_.source.text, reference);
+    Result<std::optional<double>> number = numbers_(reference);
     if (!number) result.detail = first_message(number.take_errors());
     else if (!*number) result.detail = fmt::format("`{}` has no value: nothing of the kind happened.", reference.text());
     else value = Value::of(**number);
@@ -177,15 +172,25 @@ class Checker {
 
   std::size_t argument_named(const std::string& name) const {
     std::size_t i = 0;
-    while (i < variant_.arguments.size() && variant_.arguments[i].name != name) ++i;
+    for (const auto* list : {&variant_.arguments, &variant_.buffers})
+      for (const lesson::ArgumentSpec& argument : *list) {
+        if (argument.name == name) return i;
+        ++i;
+      }
     return i;
   }
 
   const lesson::Variant& variant_;
   const Request& request_;
-  const trace::Trace& trace_;
+  Numbers numbers_;
   std::span<const sim::Argument> before_, after_;
 };
+
+std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker) {
+  std::vector<CheckResult> results;
+  for (const lesson::Check& check : variant.checks) results.push_back(checker.run(check));
+  return results;
+}
 
 }  // namespace
 
@@ -198,10 +203,16 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
 
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
                                     std::span<const sim::Argument> before, std::span<const sim::Argument> after) {
-  std::vector<CheckResult> results;
-  Checker checker(variant, request, trace, before, after);
-  for (const lesson::Check& check : variant.checks) results.push_back(checker.run(check));
-  return results;
+  const auto numbers = [&](const lesson::NumberReference& reference) {
+    return number_of(trace, request.source.text, reference);
+  };
+  return run_all(variant, Checker(variant, request, numbers, before, after));
+}
+
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
+                                    std::span<const sim::Argument> before) {
+  const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
+  return run_all(variant, Checker(variant, outcome.request, numbers, before, outcome.arguments));
 }
 
 }  // namespace lanescope::job

@@ -34,6 +34,9 @@ void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argume
 }
 
 Result<std::vector<sim::Argument>> parse_all(const Request& request) {
+  if (!request.launches.empty())
+    return Diagnostic{Severity::error, "gpu.no_launches", {}, "This variant takes several launches: only single ones run on the GPU.",
+                      "Choose a variant of one launch."};
   std::vector<sim::Argument> arguments;
   for (const ArgumentText& text : request.arguments) {
     Result<sim::Argument> argument = parse_argument(text);

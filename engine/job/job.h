@@ -21,11 +21,26 @@ struct ArgumentText {
   std::string name;                      // for messages and lesson checks; may be empty
 };
 
+// One of the launches that follow the first. Memory carries over from launch to launch.
+struct NextLaunch {
+  int number = 2;                        // of the launch; repeats share it and follow each other
+  std::string kernel;                    // source name, templates included
+  trace::Launch launch;
+  // A parameter: a buffer by its index among the request's arguments and then its buffers, or a scalar.
+  struct Parameter {
+    int buffer = -1;
+    ArgumentText scalar;
+  };
+  std::vector<Parameter> parameters;
+};
+
 struct Request {
   compile::Source source;                // a name ending in ".ptx" means PTX: nothing is compiled
   std::string kernel;                    // source name, templates included
   trace::Launch launch;
   std::vector<ArgumentText> arguments;
+  std::vector<ArgumentText> buffers;     // that only later launches take
+  std::vector<NextLaunch> launches;      // after the first, in order
   std::string arch = "sm_90";
   sim::Record record;
   std::uint64_t max_steps = 0;
@@ -37,7 +52,7 @@ struct Request {
 };
 
 struct BufferSummary {
-  int argument = 0;                      // position among the arguments, from 0
+  int argument = 0;                      // position among the arguments and then the request's buffers, from 0
   std::string name, type;
   std::uint64_t count = 0;
   double sum = 0;                        // of the elements, in double, in order
@@ -50,18 +65,31 @@ struct CheckResult {
   std::string detail;                    // where it does not: first index, got, expected; also why it could not be decided
 };
 
+// A launch after the first; its repeats are one: totals are summed, events are the first repeat's.
+struct LaterLaunch {
+  int repeats = 0;
+  trace::Trace trace;
+  std::string ptx, mangled_kernel;
+  double run_seconds = 0;
+};
+
 struct Outcome {
   Request request;                       // as run
-  bool completed = false;
-  trace::Trace trace;
-  std::vector<sim::Argument> arguments;  // after the run
+  bool completed = false;                // every launch ran to its end
+  trace::Trace trace;                    // of the first launch
+  std::vector<LaterLaunch> later;        // launch 2, 3, …, as far as the run came
+  std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
   std::vector<BufferSummary> buffers;
   std::vector<CheckResult> checks;       // of a lesson's variant
   std::string ptx, mangled_kernel, printf_output;
   Diagnostics diagnostics;
-  double compile_seconds = 0, run_seconds = 0;  // our own wall time; never a kernel time
+  double compile_seconds = 0, run_seconds = 0;  // our own wall time, of all launches; never a kernel time
 
   bool checks_hold() const;              // all of them; true when there are none
+  // Of launch 1, 2, …; nullptr when there is no such launch or the run did not come so far.
+  const trace::Trace* trace_of(int launch) const;
+  // Summed over all launches; without sites.
+  trace::Totals all_totals() const;
 };
 
 // Parses one --arg:
@@ -92,7 +120,8 @@ inline constexpr std::uint64_t largest_buffer_bytes = 4ull << 30;
 Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant& variant,
                             const std::map<std::string, std::int64_t>& controls, bool full_size = false);
 
-// Compiles, runs and, when `variant` is given, checks. Never throws. Compilation is cached within the process, and may be
+// Compiles, runs and, when `variant` is given, checks. Never throws. A variant that is for GPUs only is refused
+// (gpu.no_interpreter). Compilation is cached within the process, and may be
 // called from several threads at once.
 Outcome run(const Request& request, const lesson::Variant* variant = nullptr, sim::Progress* progress = nullptr);
 

@@ -116,14 +116,37 @@ Json buffers_json(const std::vector<BufferSummary>& buffers) {
   return json;
 }
 
-Json numbers_json(const trace::Trace& trace) {
+Json launch_json(const trace::Launch& launch) {
+  return {{"grid", dimensions(launch.grid)},
+          {"block", dimensions(launch.block)},
+          {"shared_bytes", launch.dynamic_shared_bytes},
+          {"cooperative", launch.cooperative},
+          {"static_shared_bytes", launch.static_shared_bytes}};
+}
+
+Json numbers_json(const std::vector<metrics::Measurement>& measurements) {
   Json json = Json::array();
-  for (const metrics::Measurement& measurement : metrics::report(trace))
+  for (const metrics::Measurement& measurement : measurements)
     json.push_back({{"name", measurement.name},
                     {"value", measurement.applicable ? number_or_null(measurement.value) : Json(nullptr)},
                     {"unit", measurement.unit},
                     {"ideal", measurement.ideal < 0 ? Json(nullptr) : number_or_null(measurement.ideal)},
                     {"nsight", measurement.nsight_name}});
+  return json;
+}
+
+// One object a launch, the first included; repeats of a launch are one.
+Json launches_json(const Outcome& outcome) {
+  Json json = Json::array();
+  for (int number = 1; const trace::Trace* trace = outcome.trace_of(number); ++number) {
+    const LaterLaunch* later = number > 1 ? &outcome.later[static_cast<std::size_t>(number) - 2] : nullptr;
+    json.push_back({{"kernel", trace->kernel},
+                    {"repeats", later ? later->repeats : 1},
+                    {"launch", launch_json(trace->launch)},
+                    {"totals", totals_json(trace->totals)},
+                    {"numbers", numbers_json(metrics::report(*trace))},
+                    {"mangled_kernel", later ? later->mangled_kernel : outcome.mangled_kernel}});
+  }
   return json;
 }
 
@@ -152,11 +175,7 @@ Json outcome_json(const Outcome& outcome) {
   json["kernel"] = trace.kernel;
   json["origin"] = trace::to_string(trace.origin);
   json["compiler"] = {{"name", trace.compiler_name}, {"version", trace.compiler_version}, {"arch", trace.arch}};
-  json["launch"] = {{"grid", dimensions(trace.launch.grid)},
-                    {"block", dimensions(trace.launch.block)},
-                    {"shared_bytes", trace.launch.dynamic_shared_bytes},
-                    {"cooperative", trace.launch.cooperative},
-                    {"static_shared_bytes", trace.launch.static_shared_bytes}};
+  json["launch"] = launch_json(trace.launch);
   json["totals"] = totals_json(trace.totals);
   json["sites"] = sites_json(trace);
   json["buffers"] = buffers_json(outcome.buffers);
@@ -165,7 +184,8 @@ Json outcome_json(const Outcome& outcome) {
                     {"blocks_not_chosen", trace.blocks_not_chosen}};
   json["diagnostics"] = diagnostics_json(outcome.diagnostics);
   json["completed"] = outcome.completed;
-  json["numbers"] = numbers_json(trace);
+  json["numbers"] = numbers_json(metrics::report(trace));
+  json["launches"] = launches_json(outcome);
   json["lesson"] = outcome.request.lesson;
   json["variant"] = outcome.request.variant;
   json["controls"] = outcome.request.controls;

@@ -58,6 +58,15 @@ class Evaluator {
     return 1;
   }
 
+  trace::Launch launch(const lesson::Launch& spec) {
+    trace::Launch made;
+    made.grid = {extent(spec.grid_x), extent(spec.grid_y), extent(spec.grid_z)};
+    made.block = {extent(spec.block_x), extent(spec.block_y), extent(spec.block_z)};
+    made.dynamic_shared_bytes = extent(spec.shared_bytes);
+    made.cooperative = spec.cooperative;
+    return made;
+  }
+
   std::string argument(const lesson::ArgumentSpec& spec) {
     if (!spec.is_buffer)
       return spec.real.empty() ? fmt::format("{}={}", spec.type, integer(spec.value))
@@ -70,6 +79,68 @@ class Evaluator {
 
  private:
   const lesson::ControlValues& values_;
+  Diagnostics& problems_;
+};
+
+// More launches than this are a mistake in `repeat`.
+constexpr std::int64_t most_repeats = 4096;
+
+// The launches after the first, repeats one by one.
+class NextLaunches {
+ public:
+  NextLaunches(const lesson::Variant& variant, const lesson::ControlValues& values, Request& request, Diagnostics& problems)
+      : variant_(variant), values_(values), request_(request), problems_(problems) {}
+
+  void add_all() {
+    for (std::size_t i = 0; i < variant_.launches.size(); ++i) {
+      const lesson::FurtherLaunch& launch = variant_.launches[i];
+      const std::int64_t repeats = Evaluator(values_, problems_).integer(launch.repeat);
+      if (repeats < 0 || repeats > most_repeats) {
+        problems_.push_back({Severity::error, "launch.bad_extent", launch.repeat.place,
+                             fmt::format("Launch {} is to be repeated {} times.", i + 2, repeats),
+                             fmt::format("Correct `repeat`: 0 to {} are possible.", most_repeats)});
+        return;
+      }
+      for (std::int64_t k = 0; k < repeats; ++k) add(launch, static_cast<int>(i) + 2, k);
+    }
+  }
+
+ private:
+  void add(const lesson::FurtherLaunch& launch, int number, std::int64_t k) {
+    lesson::ControlValues values = values_;
+    values["k"] = k;
+    Evaluator evaluator(values, problems_);
+    NextLaunch made;
+    made.number = number;
+    made.launch = evaluator.launch(launch.launch);
+    if (Result<std::string> name = lesson::kernel_name(launch.kernel, launch.place, values_); name) made.kernel = *name;
+    else for (Diagnostic& error : name.take_errors()) problems_.push_back(std::move(error));
+    for (const lesson::FurtherLaunch::Parameter& parameter : launch.parameters) {
+      if (parameter.buffer.empty()) made.parameters.push_back({-1, {evaluator.argument(parameter.scalar), parameter.scalar.name}});
+      else made.parameters.push_back({index_of(swapped(launch, parameter.buffer, k)), {}});
+    }
+    request_.launches.push_back(std::move(made));
+  }
+
+  static const std::string& swapped(const lesson::FurtherLaunch& launch, const std::string& buffer, std::int64_t k) {
+    if (launch.swap.size() != 2 || k % 2 == 0) return buffer;
+    if (buffer == launch.swap[0]) return launch.swap[1];
+    return buffer == launch.swap[1] ? launch.swap[0] : buffer;
+  }
+
+  int index_of(const std::string& buffer) const {
+    int index = 0;
+    for (const auto* list : {&variant_.arguments, &variant_.buffers})
+      for (const lesson::ArgumentSpec& argument : *list) {
+        if (argument.name == buffer) return index;
+        ++index;
+      }
+    return -1;
+  }
+
+  const lesson::Variant& variant_;
+  const lesson::ControlValues& values_;
+  Request& request_;
   Diagnostics& problems_;
 };
 
@@ -86,13 +157,12 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   request.source = {variant.file, source == lesson.sources.end() ? "" : source->second, {}};
   if (Result<std::string> name = lesson::kernel_name(variant, *values); name) request.kernel = *name;
   else problems = name.take_errors();
-  const lesson::Launch& launch = variant.launch;
-  request.launch.grid = {evaluator.extent(launch.grid_x), evaluator.extent(launch.grid_y), evaluator.extent(launch.grid_z)};
-  request.launch.block = {evaluator.extent(launch.block_x), evaluator.extent(launch.block_y), evaluator.extent(launch.block_z)};
-  request.launch.dynamic_shared_bytes = evaluator.extent(launch.shared_bytes);
-  request.launch.cooperative = launch.cooperative;
+  request.launch = evaluator.launch(variant.launch);
   for (const lesson::ArgumentSpec& spec : variant.arguments)
     request.arguments.push_back({evaluator.argument(spec), spec.name});
+  for (const lesson::ArgumentSpec& spec : variant.buffers)
+    request.buffers.push_back({evaluator.argument(spec), spec.name});
+  NextLaunches(variant, *values, request, problems).add_all();
   if (has_error(problems)) return problems;
   request.lesson = lesson.id;
   request.variant = variant.id;

@@ -158,6 +158,8 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
 
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference) {
+  if (reference.launch != 1)
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("`{}` is of another launch.", reference.text()), ""};
   if (reference.mark.empty()) {
     const metrics::Measurement found = metrics::find(trace, reference.number);
     if (found.name.empty()) return unknown_number(reference);
@@ -182,9 +184,9 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
   return from_excerpt(excerpt, reference);
 }
 
-Result<std::optional<double>> number_of(const Outcome& outcome, const std::string& source,
-                                        const lesson::NumberReference& reference) {
-  if (reference.buffer.empty()) return number_of(outcome.trace, source, reference);
+namespace {
+
+Result<std::optional<double>> buffer_element(const Outcome& outcome, const lesson::NumberReference& reference) {
   std::vector<std::string> known;
   for (const BufferSummary& buffer : outcome.buffers) {
     if (buffer.name == reference.buffer)
@@ -193,6 +195,25 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const std::strin
   }
   return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no buffer `{}`.", reference.buffer),
                     lesson::did_you_mean(reference.buffer, known)};
+}
+
+}  // namespace
+
+Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::NumberReference& reference) {
+  if (!reference.buffer.empty()) return buffer_element(outcome, reference);
+  if (reference.launch == 0) {
+    if (!reference.mark.empty())
+      return Diagnostic{Severity::error, "lesson.bad_mark", {}, fmt::format("`{}`: a mark belongs to one launch.", reference.text()),
+                        "Name the launch, or leave the mark out."};
+    const metrics::Measurement found = metrics::find(outcome.all_totals(), outcome.trace.origin, reference.number);
+    if (found.name.empty()) return unknown_number(reference);
+    return found.applicable ? std::optional<double>(found.value) : std::nullopt;
+  }
+  const trace::Trace* trace = outcome.trace_of(reference.launch);
+  if (!trace) return std::optional<double>();  // it was repeated zero times
+  lesson::NumberReference within = reference;
+  within.launch = 1;
+  return number_of(*trace, outcome.request.source.text, within);
 }
 
 std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant,
@@ -207,11 +228,10 @@ std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Varia
   Result<Request> request = from_lesson(lesson_, variant, controls);
   if (request) {
     request->record.blocks = {0};
-    Outcome outcome = job::run(*request);
-    if (!outcome.completed) made->errors = std::move(outcome.diagnostics);
-    for (sim::Argument& argument : outcome.arguments)
+    made->outcome = job::run(*request);
+    if (!made->outcome.completed) made->errors = made->outcome.diagnostics;
+    for (sim::Argument& argument : made->outcome.arguments)
       if (argument.contents.size() > most_bytes_kept) argument.contents = {};
-    made->outcome = std::move(outcome);
   } else {
     made->errors = request.take_errors();
   }
@@ -226,6 +246,10 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
   const lesson::Variant* variant = lesson_.find_variant(id);
   if (!variant)
     return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", id), ""};
+  if (variant->gpu_only)
+    return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
+                      fmt::format("`{}` runs on a GPU only: it has no number `{}`.", id, reference.number),
+                      "Refer to its time, or to another variant."};
   lesson::ControlValues values;
   for (const std::string& name : variant->controls) {
     if (const auto found = controls.find(name); found != controls.end()) values[name] = found->second;
@@ -233,8 +257,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
   }
   const std::shared_ptr<const Run> made = run(*variant, values);
   if (has_error(made->errors)) return made->errors;
-  const auto source = lesson_.sources.find(variant->file);
-  return number_of(made->outcome, source == lesson_.sources.end() ? "" : source->second, reference);
+  return number_of(made->outcome, reference);
 }
 
 lesson::NumberSource LessonNumbers::source(const std::string& variant, const lesson::ControlValues& controls) {

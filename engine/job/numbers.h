@@ -13,7 +13,7 @@
 
 namespace lanescope::job {
 
-// A number of a trace. Without a mark: any name of metrics::report. With a mark, the same names for the accesses on the
+// A number of one launch's trace. Without a mark: any name of metrics::report. With a mark, the same names for the accesses on the
 // marked lines only; a memory number may leave its class out when the lines have accesses of one class
 // ("sectors_per_request"); further
 //   executions, executed_lanes, divergent   of the line's first instruction that the trace knows
@@ -25,15 +25,19 @@ namespace lanescope::job {
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference);
 
-// The same of a whole run, which also knows the elements of its buffers ("after.out[3]"): nullopt outside the buffer.
-// Further errors: lesson.unknown_name (the buffer). 64-bit integers above 2^53 are rounded to a double.
-Result<std::optional<double>> number_of(const Outcome& outcome, const std::string& source,
-                                        const lesson::NumberReference& reference);
+// A number of a run: of the launch that the reference names, or (`all`) summed over all launches, which marks cannot be;
+// or an element of a buffer after the run ("after.out[3]"): nullopt outside the buffer. Further errors: lesson.unknown_name
+// (the buffer). 64-bit integers above 2^53 are rounded to a double.
+Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::NumberReference& reference);
 
 // An element of a buffer; nullopt outside it.
 std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index);
 
-// Runs the checks of a variant. `before` and `after` are the arguments around the run, parallel to variant.arguments.
+// Runs the checks of a variant. `before` are the arguments before the run, parallel to variant.arguments and then
+// variant.buffers.
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
+                                    std::span<const sim::Argument> before);
+// The same of one launch; `after` are the arguments after it.
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,
                                     std::span<const sim::Argument> before, std::span<const sim::Argument> after);
 

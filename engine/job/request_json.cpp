@@ -33,6 +33,41 @@ sim::Record record_from(const Json& json) {
   return record;
 }
 
+Json arguments(const std::vector<ArgumentText>& texts) {
+  Json json = Json::array();
+  for (const ArgumentText& argument : texts) json.push_back({{"text", argument.text}, {"name", argument.name}});
+  return json;
+}
+ArgumentText argument(const Json& json) {
+  return {json.at("text").get<std::string>(), json.at("name").get<std::string>()};
+}
+
+Json launch(const trace::Launch& launch) {
+  return {{"grid", extent(launch.grid)},
+          {"block", extent(launch.block)},
+          {"shared_bytes", launch.dynamic_shared_bytes},
+          {"static_shared_bytes", launch.static_shared_bytes},
+          {"cooperative", launch.cooperative}};
+}
+
+Json next_launch(const NextLaunch& next) {
+  Json json = {{"number", next.number}, {"kernel", next.kernel}, {"launch", launch(next.launch)}};
+  json["parameters"] = Json::array();
+  for (const NextLaunch::Parameter& parameter : next.parameters)
+    json["parameters"].push_back({{"buffer", parameter.buffer}, {"text", parameter.scalar.text}, {"name", parameter.scalar.name}});
+  return json;
+}
+NextLaunch next_launch_from(const Json& json) {
+  NextLaunch next;
+  next.number = json.at("number").get<int>();
+  if (next.number < 2 || next.number > 1000) throw Json::other_error::create(501, "a launch's number must be 2 … 1000", &json);
+  next.kernel = json.at("kernel").get<std::string>();
+  next.launch = launch_from(json.at("launch"));
+  for (const Json& parameter : json.at("parameters"))
+    next.parameters.push_back({parameter.at("buffer").get<int>(), argument(parameter)});
+  return next;
+}
+
 Request request_from(const Json& json) {
   Request request;
   const Json& source = json.at("source");
@@ -40,8 +75,12 @@ Request request_from(const Json& json) {
                     source.at("include_paths").get<std::vector<std::string>>()};
   request.kernel = json.at("kernel").get<std::string>();
   request.launch = launch_from(json.at("launch"));
-  for (const Json& argument : json.at("arguments"))
-    request.arguments.push_back({argument.at("text").get<std::string>(), argument.at("name").get<std::string>()});
+  for (const Json& text : json.at("arguments")) request.arguments.push_back(argument(text));
+  // Written since launches can follow each other.
+  if (json.contains("buffers"))
+    for (const Json& text : json.at("buffers")) request.buffers.push_back(argument(text));
+  if (json.contains("launches"))
+    for (const Json& next : json.at("launches")) request.launches.push_back(next_launch_from(next));
   request.arch = json.at("arch").get<std::string>();
   request.record = record_from(json.at("record"));
   request.max_steps = json.at("max_steps").get<std::uint64_t>();
@@ -60,14 +99,11 @@ std::string request_to_json(const Request& request) {
   json["source"] = {{"name", request.source.name}, {"text", request.source.text},
                     {"include_paths", request.source.include_paths}};
   json["kernel"] = request.kernel;
-  json["launch"] = {{"grid", extent(request.launch.grid)},
-                    {"block", extent(request.launch.block)},
-                    {"shared_bytes", request.launch.dynamic_shared_bytes},
-                    {"static_shared_bytes", request.launch.static_shared_bytes},
-                    {"cooperative", request.launch.cooperative}};
-  json["arguments"] = Json::array();
-  for (const ArgumentText& argument : request.arguments)
-    json["arguments"].push_back({{"text", argument.text}, {"name", argument.name}});
+  json["launch"] = launch(request.launch);
+  json["arguments"] = arguments(request.arguments);
+  json["buffers"] = arguments(request.buffers);
+  json["launches"] = Json::array();
+  for (const NextLaunch& next : request.launches) json["launches"].push_back(next_launch(next));
   json["arch"] = request.arch;
   json["record"] = {{"totals", request.record.totals},
                     {"events", request.record.events},

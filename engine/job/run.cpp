@@ -49,8 +49,8 @@ ProgramCache& program_cache() {
   return cache;
 }
 
-std::string cache_key(const Request& request) {
-  std::string key = request.source.name + '\0' + request.arch + '\0' + request.kernel + '\0';
+std::string cache_key(const Request& request, const std::string& kernel) {
+  std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
   for (const std::string& path : request.source.include_paths) key += path + '\0';
   return key + request.source.text;
 }
@@ -67,8 +67,9 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
                     fmt::format("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
 }
 
-Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const sim::Progress* progress) {
-  const std::string key = cache_key(request);
+Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
+                                                const sim::Progress* progress) {
+  const std::string key = cache_key(request, kernel);
   if (std::shared_ptr<const Prepared> known = program_cache().find(key)) return known;
   auto made = std::make_shared<Prepared>();
   const bool is_ptx = request.source.name.ends_with(".ptx");
@@ -78,12 +79,12 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const si
   } else {
     compile::Options options;
     options.arch = request.arch;
-    options.name_expressions = {request.kernel};
+    options.name_expressions = {kernel};
     options.cancel = progress ? &progress->cancel : nullptr;
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
     if (!compiled) return compiled.take_errors();
     made->ptx = std::move(compiled->text);
-    made->mangled = compiled->mangled[request.kernel];
+    made->mangled = compiled->mangled[kernel];
     made->compiler_name = "nvrtc";
     made->compiler_version = compiled->compiler_version;
     made->warnings = std::move(compiled->warnings);
@@ -91,7 +92,7 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const si
   Result<ptx::Module> module = ptx::parse(made->ptx, is_ptx ? request.source.name : request.source.name + ".ptx");
   if (!module) return module.take_errors();
   if (is_ptx) {
-    Result<std::string> entry = entry_named(*module, request.kernel);
+    Result<std::string> entry = entry_named(*module, kernel);
     if (!entry) return entry.take_errors();
     made->mangled = std::move(*entry);
   }
@@ -102,14 +103,16 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const si
   return std::shared_ptr<const Prepared>(std::move(made));
 }
 
+// Of the first launch, and behind them the buffers that only later launches take.
 Result<std::vector<sim::Argument>> parse_arguments(const Request& request) {
   std::vector<sim::Argument> arguments;
   Diagnostics problems;
-  for (const ArgumentText& text : request.arguments) {
-    Result<sim::Argument> argument = parse_argument(text);
-    if (argument) arguments.push_back(std::move(*argument));
-    else for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
-  }
+  for (const auto* list : {&request.arguments, &request.buffers})
+    for (const ArgumentText& text : *list) {
+      Result<sim::Argument> argument = parse_argument(text);
+      if (argument) arguments.push_back(std::move(*argument));
+      else for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+    }
   if (has_error(problems)) return problems;
   return arguments;
 }
@@ -167,25 +170,24 @@ class Job {
   Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
       : variant_(variant), progress_(progress) {
     outcome_.request = request;
-    trace::Trace& trace = outcome_.trace;
-    trace.kernel = request.kernel;
-    trace.arch = request.arch;
-    trace.launch = request.launch;
-    trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
+    name(outcome_.trace, request.kernel, request.launch);
+    outcome_.trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
   }
 
   Outcome run() {
+    if (variant_ && variant_->gpu_only) {
+      refuse({{Severity::error, "gpu.no_interpreter", {}, fmt::format("The variant `{}` runs on a GPU only.", variant_->id),
+               "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
+      return std::move(outcome_);
+    }
     // Before compiling, since it costs least.
     Result<std::vector<sim::Argument>> arguments = parse_arguments(outcome_.request);
     if (!arguments) {
       refuse(arguments.take_errors());
       return std::move(outcome_);
     }
-    const auto start = std::chrono::steady_clock::now();
-    Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, progress_);
-    outcome_.compile_seconds = seconds_since(start);
-    if (!prepared) refuse(prepared.take_errors());
-    else launch(**prepared, std::move(*arguments));
+    outcome_.arguments = std::move(*arguments);
+    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel)) first_launch(*prepared);
     return std::move(outcome_);
   }
 
@@ -195,55 +197,156 @@ class Job {
     return has_error(outcome_.diagnostics);
   }
 
-  void launch(const Prepared& prepared, std::vector<sim::Argument> arguments) {
+  // nullptr when it does not compile, which is said.
+  std::shared_ptr<const Prepared> make_ready(const std::string& kernel) {
+    const auto start = std::chrono::steady_clock::now();
+    Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, kernel, progress_);
+    outcome_.compile_seconds += seconds_since(start);
+    if (prepared) return *prepared;
+    refuse(prepared.take_errors());
+    return nullptr;
+  }
+
+  void first_launch(const Prepared& prepared) {
     Request& request = outcome_.request;
     outcome_.ptx = prepared.ptx;
     outcome_.mangled_kernel = prepared.mangled;
     outcome_.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
     request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
-    if (refuse(check_arguments(sim::kernel_of(*prepared.program), arguments, request.arguments))) return;
-    sim::LaunchResult result = sim::run(*prepared.program, launch_request(std::move(arguments)));
-    take(std::move(result), prepared);
+    const auto own = static_cast<std::ptrdiff_t>(request.arguments.size());
+    std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
+                                     std::make_move_iterator(outcome_.arguments.end()));
+    outcome_.arguments.resize(request.arguments.size());
+    if (refuse(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments))) return;
+    sim::LaunchResult result = sim::run(*prepared.program, launch_request(request.kernel, request.launch, std::move(outcome_.arguments)));
+    outcome_.trace = std::move(result.trace);
+    name(outcome_.trace, request.kernel, request.launch);
+    name_compiler(outcome_.trace, prepared);
+    outcome_.arguments = std::move(result.arguments);
+    outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()), std::make_move_iterator(extra.end()));
+    outcome_.completed = end_of(std::move(result));
+    for (std::size_t i = 0; i < request.launches.size() && outcome_.completed; ++i)
+      outcome_.completed = next_launch(request.launches[i]);
+    outcome_.buffers = summaries(request, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
+  }
+
+  // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
+  bool end_of(sim::LaunchResult result) {
+    outcome_.printf_output += result.printf_output;
+    outcome_.run_seconds += result.seconds;
+    refuse(std::move(result.diagnostics));
+    return result.completed;
+  }
+
+  bool next_launch(NextLaunch& next) {
+    const std::size_t before = outcome_.diagnostics.size();
+    const bool done = try_next_launch(next);
+    for (std::size_t i = before; i < outcome_.diagnostics.size(); ++i)
+      outcome_.diagnostics[i].message = fmt::format("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
+    return done;
+  }
+
+  bool try_next_launch(NextLaunch& next) {
+    const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
+    if (!prepared) return false;
+    next.launch.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
+    std::vector<ArgumentText> texts;
+    Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
+    if (!arguments) return !refuse(arguments.take_errors());
+    Diagnostics problems = check_arguments(sim::kernel_of(*prepared->program), *arguments, texts);
+    if (has_error(problems)) {
+      give_back(next, *arguments);
+      return !refuse(std::move(problems));
+    }
+    sim::LaunchResult result = sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
+    give_back(next, result.arguments);
+    const auto index = static_cast<std::size_t>(next.number) - 2;
+    if (outcome_.later.size() <= index) outcome_.later.resize(index + 1);  // launches without repeats stay empty
+    LaterLaunch& later = outcome_.later[index];
+    name(result.trace, next.kernel, next.launch);
+    name_compiler(result.trace, *prepared);
+    later.run_seconds += result.seconds;
+    if (later.repeats++ == 0) {
+      later.trace = std::move(result.trace);
+      later.ptx = prepared->ptx;
+      later.mangled_kernel = prepared->mangled;
+    } else {
+      later.trace.totals += result.trace.totals;
+    }
+    return end_of(std::move(result));
+  }
+
+  // The buffers are lent to the launch, not copied: at full size they take gigabytes.
+  Result<std::vector<sim::Argument>> borrow(const NextLaunch& next, std::vector<ArgumentText>& texts) {
+    std::vector<sim::Argument> arguments;
+    for (const NextLaunch::Parameter& parameter : next.parameters) {
+      const auto index = static_cast<std::size_t>(parameter.buffer);
+      if (parameter.buffer >= 0) {
+        const std::size_t own = outcome_.request.arguments.size();
+        if (index >= outcome_.arguments.size())
+          return Diagnostic{Severity::error, "argument.no_such", {}, fmt::format("There is no buffer {}.", index), "Correct the request."};
+        texts.push_back(index < own ? outcome_.request.arguments[index] : outcome_.request.buffers[index - own]);
+        arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index]) : outcome_.arguments[index]);
+        continue;
+      }
+      texts.push_back(parameter.scalar);
+      Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+      if (!scalar) {
+        give_back(next, arguments);
+        return scalar.take_errors();
+      }
+      arguments.push_back(std::move(*scalar));
+    }
+    return arguments;
+  }
+  void give_back(const NextLaunch& next, std::vector<sim::Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size() && i < next.parameters.size(); ++i)
+      if (next.parameters[i].buffer >= 0)
+        outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
   }
 
   // Makes the arguments again rather than keep a copy of them through the run: at full size that would be gigabytes.
   void check() {
     const Result<std::vector<sim::Argument>> before = parse_arguments(outcome_.request);
-    if (before) outcome_.checks = run_checks(*variant_, outcome_.request, outcome_.trace, *before, outcome_.arguments);
+    if (before) outcome_.checks = run_checks(*variant_, outcome_, *before);
     else refuse(before.errors());
   }
 
-  sim::LaunchRequest launch_request(std::vector<sim::Argument> arguments) const {
+  sim::LaunchRequest launch_request(const std::string& kernel, const trace::Launch& shape,
+                                    std::vector<sim::Argument> arguments) const {
     const Request& request = outcome_.request;
     sim::LaunchRequest launch;
-    launch.launch = request.launch;
+    launch.launch = shape;
     launch.arguments = std::move(arguments);
-    launch.record = request.record;
+    launch.record = record_of(request, shape);
     launch.max_steps = request.max_steps;
     launch.threads = request.threads;
     launch.arch = request.arch;
     launch.schedule_seed = request.schedule_seed;
     launch.progress = progress_;
-    launch.kernel_source_name = request.kernel;
+    launch.kernel_source_name = kernel;
     launch.user_file = request.source.name;
     return launch;
   }
 
-  void take(sim::LaunchResult result, const Prepared& prepared) {
-    outcome_.trace = std::move(result.trace);
-    outcome_.trace.launch = outcome_.request.launch;
-    outcome_.trace.kernel = outcome_.request.kernel;
-    outcome_.trace.arch = outcome_.request.arch;
-    outcome_.trace.compiler_name = prepared.compiler_name;
-    outcome_.trace.compiler_version = prepared.compiler_version;
-    outcome_.arguments = std::move(result.arguments);
-    outcome_.printf_output = std::move(result.printf_output);
-    outcome_.run_seconds = result.seconds;
-    outcome_.completed = result.completed;
-    refuse(std::move(result.diagnostics));
-    outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
+  // Chosen blocks that a smaller launch has not got are left out; an empty list would mean all.
+  static sim::Record record_of(const Request& request, const trace::Launch& shape) {
+    sim::Record record = request.record;
+    std::erase_if(record.blocks, [&](std::uint32_t block) { return block >= shape.grid.count(); });
+    if (record.blocks.empty() && !request.record.blocks.empty()) record.events = false;
+    return record;
+  }
+
+  void name(trace::Trace& trace, const std::string& kernel, const trace::Launch& launch) const {
+    trace.kernel = kernel;
+    trace.arch = outcome_.request.arch;
+    trace.launch = launch;
+  }
+  static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
+    trace.compiler_name = prepared.compiler_name;
+    trace.compiler_version = prepared.compiler_version;
   }
 
   Outcome outcome_;
@@ -257,7 +360,9 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
   std::vector<BufferSummary> made;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (!arguments[i].is_buffer) continue;
-    made.push_back({static_cast<int>(i), request.arguments[i].name, sim::name_of(arguments[i].type),
+    const std::size_t own = request.arguments.size();
+    const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
+    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type),
                     arguments[i].count(), sum(arguments[i]), fnv1a(arguments[i].contents)});
   }
   return made;
@@ -265,6 +370,23 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
 
 bool Outcome::checks_hold() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });
+}
+
+const trace::Trace* Outcome::trace_of(int launch) const {
+  if (launch == 1) return &trace;
+  const auto index = static_cast<std::size_t>(launch) - 2;
+  return launch >= 2 && index < later.size() ? &later[index].trace : nullptr;
+}
+
+trace::Totals Outcome::all_totals() const {
+  trace::Totals sum = trace.totals;
+  sum.sites.clear();
+  for (const LaterLaunch& launch : later) {
+    trace::Totals totals = launch.trace.totals;
+    totals.sites.clear();
+    sum += totals;
+  }
+  return sum;
 }
 
 Outcome run(const Request& request, const lesson::Variant* variant, sim::Progress* progress) {

@@ -1,5 +1,6 @@
 #include "lesson/formula.h"
 
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -22,6 +23,7 @@ std::string NumberReference::text() const {
       inner += fmt::format("{}{}={}", inner.empty() ? "" : ",", control, value);
     out += "(" + inner + ")";
   }
+  if (launch != 1) out += (out.empty() ? "" : ".") + (launch == 0 ? "all" : fmt::format("launch{}", launch));
   if (!mark.empty()) out += "@" + mark;
   if (step > 0) out += warp >= 0 ? fmt::format("[{},{}]", step, warp) : fmt::format("[{}]", step);
   return out + (out.empty() ? "" : ".") + number;
@@ -56,6 +58,8 @@ class Evaluation {
       case FormulaOp::local: return Value::of(locals_[node.slot]);
       case FormulaOp::reference: return inputs_.references[node.slot];
       case FormulaOp::element: return element(node);
+      case FormulaOp::both: return Value::of(std::int64_t{truth(at(node.a)) && truth(at(node.b))});
+      case FormulaOp::either: return Value::of(std::int64_t{truth(at(node.a)) || truth(at(node.b))});
       case FormulaOp::choose: return at(truth(at(node.a)) ? node.b : node.c);
       case FormulaOp::sum: return sum(node);
       default: break;
@@ -121,11 +125,23 @@ class Evaluation {
       case FormulaOp::square_root: return Value::of(std::sqrt(a.as_real()));
       case FormulaOp::exponential: return Value::of(std::exp(a.as_real()));
       case FormulaOp::logarithm: return Value::of(std::log(a.as_real()));
+      case FormulaOp::log2_ceil:
+      case FormulaOp::power_of_two: return power_of_two(node, a);
       case FormulaOp::round: return Value::of(std::round(a.as_real()));
       case FormulaOp::to_f32: return Value::of(static_cast<double>(static_cast<float>(a.as_real())));
       case FormulaOp::to_f16: return Value::of(half_value(half_bits(a.as_real())));
       default: return fail(node, "Unknown operation");
     }
+  }
+
+  Value power_of_two(const Formula::Node& node, const Value& a) {
+    if (a.is_real) return fail(node, "Not an integer");
+    if (node.op == FormulaOp::log2_ceil) {
+      if (a.integer < 1) return fail(node, "log2_ceil() of less than 1");
+      return Value::of(std::int64_t{std::bit_width(static_cast<std::uint64_t>(a.integer - 1))});
+    }
+    if (a.integer < 0 || a.integer > 62) return fail(node, "pow2() outside 0 … 62");
+    return Value::of(std::int64_t{1} << a.integer);
   }
 
   Value binary(const Formula::Node& node, const Value& a, const Value& b) {

@@ -2,15 +2,18 @@
 // The little language of lesson files: formulas over controls, buffers and numbers of a run.
 // The reader's description, with examples, is in docs/add-a-lesson.md.
 //
-//   formula    := comparison [ '?' formula ':' formula ]
+//   formula    := condition [ '?' formula ':' formula ]
+//   condition  := comparison { '&&' comparison } { '||' comparison { '&&' comparison } }   (not in rules for elements)
 //   comparison := sum [ ('==' | '!=' | '<' | '<=' | '>' | '>=') sum [ 'within' number ['%'] ] ]
 //   sum        := product { ('+' | '-') product }
 //   product    := factor { ('*' | '/' | '%') factor }
 //   factor     := '-' factor | number | name | name '[' formula ']' | 'after' '.' name '[' formula ']'
 //               | function '(' formula {',' formula} ')' | 'sum' '(' name ',' formula ',' formula ',' formula ')'
-//               | reference | '(' formula ')'
-//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '@' mark [ '[' step [',' warp] ']' ] ] '.' name {'.' name}
+//               | 'matches' '(' '"' pattern '"' ')' | reference | '(' formula ')'
+//   reference  := [ variant [ '(' name '=' integer {',' …} ')' ] ] [ '.' launch ] [ '@' mark [ '[' step [',' warp] ']' ] ]
+//                 '.' name {'.' name}
 //               | [ variant [ '(' … ')' ] '.' ] 'after' '.' buffer '[' integer ']'
+//   launch     := 'launch1' | 'launch2' | … | 'all'
 //
 // Integers are 64-bit and checked for overflow; `/` and `%` of two integers truncate as in C++, and of
 // anything else are those of doubles. sum(j, a, b, f) adds f for j = a … b − 1.
@@ -42,6 +45,7 @@ std::string to_string(const Value& value);
 struct NumberReference {
   std::string variant;                            // empty: the variant that the formula belongs to
   std::map<std::string, std::int64_t> controls;   // overrides of the controls on screen
+  int launch = 1;                                 // of a variant of several, from 1; 0 = all of them together
   std::string mark;                               // only the sites on the lines so marked; empty = the whole kernel
   int step = 0;                                   // from 1: only each warp's step-th execution, in block 0; 0 = all
   int warp = -1;                                  // only this warp of block 0; -1 = all
@@ -58,7 +62,9 @@ enum class Dialect : std::uint8_t {
   integers,   // controls; integers only: extents, counts, scalars
   elements,   // controls, buffers and sum(): rules for results
   numbers,    // controls and the variant's own numbers: "global_load.requests"
-  text        // controls and numbers of any variant: "stride(stride=1).global_load.requests"
+  text,       // controls and numbers of any variant: "stride(stride=1).global_load.requests"
+  answers     // of questions: controls, `answer`, `right` and the like, numbers of the variant on screen and, behind a
+              // variant's name, of others; matches("even_lanes") is a name that is spelt so
 };
 
 // Elements of the buffers that a formula mentions.
@@ -72,8 +78,10 @@ class ElementSource {
 class Formula {
  public:
   // Errors: lesson.bad_formula, at `place` with its column moved to the offending character (when
-  // place.column is known, it stands for the formula's first character).
-  static Result<Formula> parse(std::string_view text, Dialect dialect, const SourcePlace& place = {});
+  // place.column is known, it stands for the formula's first character). `variants`: which words name variants, in the
+  // dialect of answers.
+  static Result<Formula> parse(std::string_view text, Dialect dialect, const SourcePlace& place = {},
+                               std::span<const std::string> variants = {});
 
   struct BufferUse {
     std::string name;

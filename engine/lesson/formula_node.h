@@ -9,8 +9,8 @@ enum class FormulaOp : std::uint8_t {
   constant, name, local, reference, element,
   add, subtract, multiply, divide, remainder, negate,
   equal, not_equal, less, less_equal, greater, greater_equal,
-  choose, sum,
-  minimum, maximum, ceil_div, absolute, square_root, exponential, logarithm, round, to_f32, to_f16
+  both, either, choose, sum,
+  minimum, maximum, ceil_div, absolute, log2_ceil, power_of_two, square_root, exponential, logarithm, round, to_f32, to_f16
 };
 
 struct Formula::Node {
@@ -36,6 +36,7 @@ inline constexpr FormulaFunction formula_functions[] = {
     {"min", 2, FormulaOp::minimum, true},       {"max", 2, FormulaOp::maximum, true},
     {"ceil_div", 2, FormulaOp::ceil_div, true}, {"abs", 1, FormulaOp::absolute, true},
     {"sqrt", 1, FormulaOp::square_root, false}, {"exp", 1, FormulaOp::exponential, false},
+    {"log2_ceil", 1, FormulaOp::log2_ceil, true}, {"pow2", 1, FormulaOp::power_of_two, true},
     {"log", 1, FormulaOp::logarithm, false},    {"round", 1, FormulaOp::round, false},
     {"f32", 1, FormulaOp::to_f32, false},       {"f16", 1, FormulaOp::to_f16, false},
 };

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <optional>
@@ -22,18 +23,29 @@ const FormulaFunction* find_function(std::string_view name) {
   return nullptr;
 }
 
+// "launch3" → 3, "all" → 0.
+std::optional<int> launch_named(std::string_view word) {
+  if (word == "all") return 0;
+  if (!word.starts_with("launch")) return std::nullopt;
+  int number = 0;
+  const auto [end, status] = std::from_chars(word.data() + 6, word.data() + word.size(), number);
+  if (status != std::errc{} || end != word.data() + word.size() || number < 1) return std::nullopt;
+  return number;
+}
+
 }  // namespace
 
 bool is_reserved(std::string_view name) {
-  return find_function(name) || name == "sum" || name == "after" || name == "within" ||
-         name == "current";
+  return find_function(name) || launch_named(name) || name == "sum" || name == "after" ||
+         name == "within" || name == "current";
 }
 
 // Recursive descent. The first error is kept, and from then on everything returns at once.
 class FormulaParser {
  public:
-  FormulaParser(std::string_view text, Dialect dialect, const SourcePlace& place)
-      : text_(text), dialect_(dialect) {
+  FormulaParser(std::string_view text, Dialect dialect, const SourcePlace& place,
+                std::span<const std::string> variants)
+      : text_(text), dialect_(dialect), variants_(variants) {
     result_.text_ = std::string(text);
     result_.place_ = place;
     left_of_comparison_ = dialect == Dialect::elements;
@@ -119,7 +131,7 @@ class FormulaParser {
       fail(column(), "The nesting is too deep", "Split the formula up.");
       return -1;
     }
-    int node = comparison();
+    int node = condition();
     if (accept("?")) {
       const int yes = formula();
       expect(":", "the first choice");
@@ -127,6 +139,23 @@ class FormulaParser {
       node = add(FormulaOp::choose, node, yes, no);
     }
     --depth_;
+    return node;
+  }
+
+  int condition() {
+    int node = conjunction();
+    while (!error_ && dialect_ != Dialect::elements && accept("||")) {
+      const int right = conjunction();
+      node = add(FormulaOp::either, node, right);
+    }
+    return node;
+  }
+  int conjunction() {
+    int node = comparison();
+    while (!error_ && dialect_ != Dialect::elements && accept("&&")) {
+      const int right = comparison();
+      node = add(FormulaOp::both, node, right);
+    }
     return node;
   }
 
@@ -229,6 +258,7 @@ class FormulaParser {
     const std::string word = name();
     skip_space();
     if (word == "sum" && peek() == '(') return sum_over_range(start);
+    if (word == "matches" && peek() == '(' && dialect_ == Dialect::answers) return matches();
     if (const FormulaFunction* function = find_function(word); function && peek() == '(')
       return call(*function, start);
     if (word == "after" && peek() == '.' && dialect_ == Dialect::elements) {
@@ -244,6 +274,18 @@ class FormulaParser {
     for (std::size_t i = locals_.size(); i-- > 0;)
       if (locals_[i] == word) return add_slot(FormulaOp::local, i);
     return add_slot(FormulaOp::name, slot_of(result_.names_, word));
+  }
+
+  // A name that is spelt like the call.
+  int matches() {
+    accept("(");
+    std::string pattern;
+    if (accept("\"")) pattern = name();
+    if (pattern.empty() || !accept("\"") || !accept(")")) {
+      fail(column(), "`matches` needs a pattern in quotation marks", "Write it like matches(\"even_lanes\").");
+      return -1;
+    }
+    return add_slot(FormulaOp::name, slot_of(result_.names_, "matches(" + pattern + ")"));
   }
 
   static std::size_t slot_of(std::vector<std::string>& names, const std::string& word) {
@@ -326,16 +368,26 @@ class FormulaParser {
     }
     NumberReference made;
     made.column = start;
-    if (dialect_ == Dialect::text) made.variant = word;
+    if (dialect_ == Dialect::text || names_variant(word)) made.variant = word;
+    else if (const std::optional<int> launch = launch_named(word)) made.launch = *launch;
     else made.number = word;
-    if (peek() == '(' && (dialect_ != Dialect::text || !overrides(made))) {
+    if (peek() == '(' && (made.variant.empty() || !overrides(made))) {
       fail(start, fmt::format("There is no function `{}`", word), did_you_mean(word, function_names()));
       return -1;
     }
     skip_space();
+    if (!made.variant.empty() && peek() == '.') launch(made);
+    if (peek() == '@' && !made.number.empty()) {
+      fail(start, fmt::format("`{}` names no launch", word), "Write it like @load.sectors, or launch2@load.sectors.");
+      return -1;
+    }
     if (peek() == '@' && !mark(made)) return -1;
     if (!dotted(made, start)) return -1;
     return add_slot(FormulaOp::reference, slot_of_reference(made));
+  }
+
+  bool names_variant(const std::string& word) const {
+    return dialect_ == Dialect::answers && std::find(variants_.begin(), variants_.end(), word) != variants_.end();
   }
 
   static std::vector<std::string> function_names() {
@@ -359,6 +411,15 @@ class FormulaParser {
       made.controls[control] = negative ? -value : value;
     } while (accept(","));
     return accept(")");
+  }
+
+  // ".launch2" behind a variant; anything else is left alone.
+  void launch(NumberReference& made) {
+    const std::size_t before = at_;
+    accept(".");
+    if (const std::optional<int> number = launch_named(name())) made.launch = *number;
+    else at_ = before;
+    skip_space();
   }
 
   bool mark(NumberReference& made) {
@@ -456,6 +517,7 @@ class FormulaParser {
 
   std::string_view text_;
   Dialect dialect_;
+  std::span<const std::string> variants_;
   Formula result_;
   std::optional<Diagnostic> error_;
   std::vector<std::string> locals_;
@@ -464,8 +526,9 @@ class FormulaParser {
   bool left_of_comparison_ = false;
 };
 
-Result<Formula> Formula::parse(std::string_view text, Dialect dialect, const SourcePlace& place) {
-  return FormulaParser(text, dialect, place).parse();
+Result<Formula> Formula::parse(std::string_view text, Dialect dialect, const SourcePlace& place,
+                               std::span<const std::string> variants) {
+  return FormulaParser(text, dialect, place, variants).parse();
 }
 
 }  // namespace lanescope::lesson

@@ -66,19 +66,23 @@ const std::vector<std::string>& element_types() {
 }
 
 Result<std::string> kernel_name(const Variant& variant, const ControlValues& values) {
+  return kernel_name(variant.kernel, variant.place, values);
+}
+
+Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& place, const ControlValues& values) {
   std::string out;
   std::size_t at = 0;
-  while (at < variant.kernel.size()) {
-    const std::size_t open = variant.kernel.find('{', at);
-    out += variant.kernel.substr(at, open - at);
+  while (at < kernel.size()) {
+    const std::size_t open = kernel.find('{', at);
+    out += kernel.substr(at, open - at);
     if (open == std::string::npos) break;
-    const std::size_t close = variant.kernel.find('}', open);
+    const std::size_t close = kernel.find('}', open);
     if (close == std::string::npos)
-      return Diagnostic{Severity::error, "lesson.bad_formula", variant.place,
-                        fmt::format("`}}` is missing in the kernel `{}`.", variant.kernel),
+      return Diagnostic{Severity::error, "lesson.bad_formula", place,
+                        fmt::format("`}}` is missing in the kernel `{}`.", kernel),
                         "Close the braces around the formula."};
     Result<std::int64_t> value =
-        evaluate({variant.kernel.substr(open + 1, close - open - 1), variant.place}, values);
+        evaluate({kernel.substr(open + 1, close - open - 1), place}, values);
     if (!value) return value.take_errors();
     out += fmt::format("{}", *value);
     at = close + 1;

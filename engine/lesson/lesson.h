@@ -55,6 +55,21 @@ struct Launch {
   bool cooperative = false;
 };
 
+// A launch that follows a variant's own. Its formulas may use `k`, which counts its repeats from 0.
+struct FurtherLaunch {
+  std::string kernel;                             // in the variant's file, as Variant::kernel (without k)
+  Launch launch;
+  Expression repeat;
+  // A kernel parameter: a buffer of the variant by name, or a scalar.
+  struct Parameter {
+    std::string buffer;                           // empty: `scalar`
+    ArgumentSpec scalar;
+  };
+  std::vector<Parameter> parameters;
+  std::vector<std::string> swap;                  // empty, or two buffers that trade places in every odd repeat
+  SourcePlace place;
+};
+
 // What must hold after a run.
 struct Check {
   enum class Kind : std::uint8_t {
@@ -69,6 +84,7 @@ struct Check {
 
 // Where a picture of this variant should open.
 struct Look {
+  int launch = 1;                                 // of a variant of several
   std::string mark;                               // of a line or phase; empty = the first access
   std::uint32_t block = 0, warp = 0;
   std::string view;                               // "sectors", "banks", "shuffle", "atomics"; empty = what the event suggests
@@ -82,7 +98,10 @@ struct Variant {
   Phrase summary;                                 // one sentence
   std::vector<std::string> controls;              // those that apply
   Launch launch;
-  std::vector<ArgumentSpec> arguments;
+  std::vector<ArgumentSpec> arguments;            // of launch 1
+  std::vector<ArgumentSpec> buffers;              // that only later launches take
+  std::vector<FurtherLaunch> launches;            // 2, 3, …
+  Expression bytes;                               // that the algorithm must move, for its bandwidth; empty text = not said
   std::vector<Check> checks;
   Look look;
   bool broken_on_purpose = false;
@@ -112,6 +131,7 @@ const std::vector<std::string>& element_types();
 
 // Replaces each {formula} in a kernel's name by its value.
 Result<std::string> kernel_name(const Variant& variant, const ControlValues& values);
+Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& place, const ControlValues& values);
 
 // Diagnostics name file and line. Codes: lesson.io, lesson.syntax, lesson.missing_field, lesson.unknown_key (with the
 // nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,

@@ -55,6 +55,9 @@ class LessonParser {
     control.name = reader.text("name");
     reader.rename(fmt::format("Control `{}`", control.name));
     check_name(reader, control.name, "control", reader.place());
+    if (control.name == "k")
+      reader.problem(reader.place(), "lesson.bad_name", "`k` cannot name a control: it counts the repeats of a launch.",
+                     "Choose another name.");
     control.label = reader.phrase_or("label", {control.name, {}});
     control.choices = reader.integers_or_none("choices");
     if (control.choices.empty()) {
@@ -110,8 +113,11 @@ class LessonParser {
     variant.kernel = reader.text("kernel");
     variant.summary = reader.phrase("summary");
     variant.controls = reader.texts_or_none("controls");
-    read_launch(reader, variant);
-    for (const toml::table* argument : reader.tables("arguments", false)) read_argument(*argument, variant);
+    variant.launch = read_launch(reader);
+    for (const toml::table* argument : reader.tables("arguments", false))
+      variant.arguments.push_back(read_argument(*argument, variant));
+    read_further_launches(reader, variant);
+    if (reader.has("bytes")) variant.bytes = reader.expression("bytes");
     for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
       read_check(*check, variant);
     if (const toml::table* look = reader.table_or_none("look")) read_look(*look, variant);
@@ -125,16 +131,93 @@ class LessonParser {
     lesson_.variants.push_back(std::move(variant));
   }
 
-  void read_launch(TableReader& reader, Variant& variant) {
+  static Launch read_launch(TableReader& reader) {
     std::vector<Expression> grid = reader.extents("grid"), block = reader.extents("block");
-    Launch& launch = variant.launch;
+    Launch launch;
     launch.grid_x = grid[0], launch.grid_y = grid[1], launch.grid_z = grid[2];
     launch.block_x = block[0], launch.block_y = block[1], launch.block_z = block[2];
     launch.shared_bytes = reader.expression_or("shared_bytes", "0");
     launch.cooperative = reader.boolean_or("cooperative", false);
+    return launch;
   }
 
-  void read_argument(const toml::table& table, Variant& variant) {
+  void read_further_launches(TableReader& reader, Variant& variant) {
+    for (const toml::table* table : reader.tables("buffers", false)) {
+      variant.buffers.push_back(read_argument(*table, variant));
+      if (!variant.buffers.back().is_buffer)
+        reader.problem(reader.place(), "lesson.wrong_type",
+                       fmt::format("`{}` among the buffers of variant `{}` is no buffer.", variant.buffers.back().name, variant.id),
+                       "Give scalars in the `arguments` of the launch that takes them.");
+    }
+    for (const toml::table* table : reader.tables("launch", false)) read_further_launch(*table, variant);
+  }
+
+  void read_further_launch(const toml::table& table, Variant& variant) {
+    const std::string what = fmt::format("Launch {} of variant `{}`", variant.launches.size() + 2, variant.id);
+    TableReader reader(table, file_, what, findings_);
+    FurtherLaunch made;
+    made.place = reader.place();
+    made.kernel = reader.text("kernel");
+    made.launch = read_launch(reader);
+    made.repeat = reader.expression_or("repeat", "1");
+    made.swap = reader.texts_or_none("swap");
+    if (const toml::node* node = reader.node_or_none("arguments")) read_parameters(reader, *node, variant, made);
+    reader.refuse_unknown_keys();
+    std::vector<std::string> taken = made.swap;
+    if (!taken.empty() && (taken.size() != 2 || taken[0] == taken[1]))
+      reader.problem(reader.place(), "lesson.wrong_type", "`swap` needs two buffers.", "Write it like swap = [\"from\", \"to\"].");
+    taken.clear();
+    for (const FurtherLaunch::Parameter& parameter : made.parameters) {
+      if (parameter.buffer.empty()) continue;
+      if (std::find(taken.begin(), taken.end(), parameter.buffer) != taken.end())
+        reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("{} takes `{}` twice.", what, parameter.buffer),
+                       "Pass each buffer once.");
+      taken.push_back(parameter.buffer);
+    }
+    const std::vector<std::string> buffers = buffers_of(variant);
+    taken.insert(taken.end(), made.swap.begin(), made.swap.end());
+    for (const std::string& name : taken)
+      if (std::find(buffers.begin(), buffers.end(), name) == buffers.end())
+        reader.problem(reader.place(), "lesson.unknown_name", fmt::format("`{}` is no buffer of variant `{}`.", name, variant.id),
+                       did_you_mean(name, buffers));
+    variant.launches.push_back(std::move(made));
+  }
+
+  void read_parameters(TableReader& reader, const toml::node& node, const Variant& variant, FurtherLaunch& launch) {
+    const toml::array* array = node.as_array();
+    if (!array) {
+      reader.problem(reader.place_of(node), "lesson.wrong_type", "`arguments` of a launch must be an array.",
+                     "Write it like arguments = [\"partial\", { name = \"count\", scalar = \"i32\", value = \"n\" }].");
+      return;
+    }
+    for (const toml::node& element : *array) {
+      FurtherLaunch::Parameter made;
+      if (const auto* name = element.as_string()) {
+        made.buffer = name->get();
+      } else if (const toml::table* table = element.as_table()) {
+        made.scalar = read_argument(*table, variant);
+        if (made.scalar.is_buffer)
+          reader.problem(reader.place_of(element), "lesson.wrong_type",
+                         fmt::format("The buffer `{}` is declared in a later launch.", made.scalar.name),
+                         "Declare it in the variant's `arguments` or `buffers`, and name it here.");
+      } else {
+        reader.problem(reader.place_of(element), "lesson.wrong_type", "An argument is a buffer's name or a scalar.",
+                       "Write it like \"partial\" or { name = \"count\", scalar = \"i32\", value = \"n\" }.");
+        continue;
+      }
+      launch.parameters.push_back(std::move(made));
+    }
+  }
+
+  static std::vector<std::string> buffers_of(const Variant& variant) {
+    std::vector<std::string> names;
+    for (const auto* list : {&variant.arguments, &variant.buffers})
+      for (const ArgumentSpec& argument : *list)
+        if (argument.is_buffer) names.push_back(argument.name);
+    return names;
+  }
+
+  ArgumentSpec read_argument(const toml::table& table, const Variant& variant) {
     TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), findings_);
     ArgumentSpec argument;
     argument.name = reader.text("name");
@@ -161,7 +244,7 @@ class LessonParser {
                      fmt::format("There is no element type `{}`.", argument.type),
                      did_you_mean(argument.type, types));
     reader.refuse_unknown_keys();
-    variant.arguments.push_back(std::move(argument));
+    return argument;
   }
 
   void read_check(const toml::table& table, Variant& variant) {
@@ -189,6 +272,11 @@ class LessonParser {
 
   void read_look(const toml::table& table, Variant& variant) {
     TableReader reader(table, file_, fmt::format("`look` of variant `{}`", variant.id), findings_);
+    variant.look.launch = static_cast<int>(std::clamp<std::int64_t>(reader.integer_or("launch", 1), 0, 1'000'000));
+    if (variant.look.launch < 1 || static_cast<std::size_t>(variant.look.launch) > variant.launches.size() + 1)
+      reader.problem(reader.place(), "lesson.unknown_name",
+                     fmt::format("Variant `{}` has no launch {}.", variant.id, variant.look.launch),
+                     fmt::format("It has {}.", variant.launches.size() + 1));
     variant.look.mark = reader.text_or("mark", "");
     variant.look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
     variant.look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
@@ -210,27 +298,42 @@ class LessonParser {
         reader.problem(variant.place, "lesson.unknown_name",
                        fmt::format("Variant `{}` uses the control `{}`, which is not there.", variant.id, name),
                        did_you_mean(name, controls));
-    const Launch& launch = variant.launch;
-    std::vector<const Expression*> formulas{&launch.grid_x,  &launch.grid_y,  &launch.grid_z,
-                                            &launch.block_x, &launch.block_y, &launch.block_z,
-                                            &launch.shared_bytes};
-    for (const ArgumentSpec& argument : variant.arguments)
-      for (const Expression* formula : {&argument.count, &argument.offset, &argument.value})
-        if (!formula->text.empty()) formulas.push_back(formula);
-    for (const Check& check : variant.checks)
-      if (check.kind == Check::Kind::elements) formulas.push_back(&check.count);
-    for (const Expression* formula : formulas) check_formula(reader, variant, *formula);
-    for (const Check& check : variant.checks) check_rule(reader, variant, check);
+    check_launch(reader, variant, variant.launch, false);
+    for (const auto* list : {&variant.arguments, &variant.buffers})
+      for (const ArgumentSpec& argument : *list) check_argument(reader, variant, argument, false);
+    for (const FurtherLaunch& launch : variant.launches) {
+      check_launch(reader, variant, launch.launch, true);
+      check_formula(reader, variant, launch.repeat, false);
+      for (const FurtherLaunch::Parameter& parameter : launch.parameters)
+        if (parameter.buffer.empty()) check_argument(reader, variant, parameter.scalar, true);
+    }
+    if (!variant.bytes.text.empty()) check_formula(reader, variant, variant.bytes, false);
+    for (const Check& check : variant.checks) {
+      if (check.kind == Check::Kind::elements) check_formula(reader, variant, check.count, false);
+      check_rule(reader, variant, check);
+    }
   }
 
-  void check_formula(TableReader& reader, const Variant& variant, const Expression& expression) {
+  // `repeats`: whether `k` may be used.
+  void check_launch(TableReader& reader, const Variant& variant, const Launch& launch, bool repeats) {
+    for (const Expression* formula : {&launch.grid_x, &launch.grid_y, &launch.grid_z, &launch.block_x, &launch.block_y,
+                                      &launch.block_z, &launch.shared_bytes})
+      check_formula(reader, variant, *formula, repeats);
+  }
+
+  void check_argument(TableReader& reader, const Variant& variant, const ArgumentSpec& argument, bool repeats) {
+    for (const Expression* formula : {&argument.count, &argument.offset, &argument.value})
+      if (!formula->text.empty()) check_formula(reader, variant, *formula, repeats);
+  }
+
+  void check_formula(TableReader& reader, const Variant& variant, const Expression& expression, bool repeats) {
     Result<Formula> formula = Formula::parse(expression.text, Dialect::integers, expression.place);
     if (!formula) {
       for (Diagnostic& error : formula.take_errors()) findings_.problems.push_back(std::move(error));
       return;
     }
     for (const std::string& name : formula->names())
-      require_control(reader, variant, name, expression.text, expression.place);
+      if (!repeats || name != "k") require_control(reader, variant, name, expression.text, expression.place);
   }
 
   void require_control(TableReader& reader, const Variant& variant, const std::string& name,
@@ -242,9 +345,12 @@ class LessonParser {
   }
 
   void check_rule(TableReader& reader, const Variant& variant, const Check& check) {
-    std::vector<std::string> buffers;
-    for (const ArgumentSpec& argument : variant.arguments)
-      if (argument.is_buffer) buffers.push_back(argument.name);
+    const std::vector<std::string> buffers = buffers_of(variant);
+    for (const NumberReference& reference : check.formula.references())
+      if (reference.launch > static_cast<int>(variant.launches.size()) + 1)
+        reader.problem(check.place, "lesson.unknown_name",
+                       fmt::format("Variant `{}` has no launch {}.", variant.id, reference.launch),
+                       fmt::format("It has {}.", variant.launches.size() + 1));
     for (const Formula::BufferUse& use : check.formula.buffers())
       if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
         reader.problem(check.place, "lesson.unknown_name",

@@ -259,6 +259,9 @@ class TextParser {
               did_you_mean(reference.variant, variants));
       return;
     }
+    if (reference.launch > static_cast<int>(variant->launches.size()) + 1)
+      problem(place, "lesson.unknown_name", fmt::format("Variant `{}` has no launch {}.", variant->id, reference.launch),
+              fmt::format("It has {}.", variant->launches.size() + 1));
     for (const auto& [name, value] : reference.controls) check_override(*variant, name, value, place);
     if (!reference.buffer.empty()) check_buffer(*variant, reference, place);
     if (reference.mark.empty()) return;
@@ -274,8 +277,9 @@ class TextParser {
 
   void check_buffer(const Variant& variant, const NumberReference& reference, const SourcePlace& place) {
     std::vector<std::string> buffers;
-    for (const ArgumentSpec& argument : variant.arguments)
-      if (argument.is_buffer) buffers.push_back(argument.name);
+    for (const auto* list : {&variant.arguments, &variant.buffers})
+      for (const ArgumentSpec& argument : *list)
+        if (argument.is_buffer) buffers.push_back(argument.name);
     if (std::find(buffers.begin(), buffers.end(), reference.buffer) == buffers.end())
       problem(place, "lesson.unknown_name", fmt::format("Variant `{}` has no buffer `{}`.", variant.id, reference.buffer),
               did_you_mean(reference.buffer, buffers));

@@ -119,6 +119,7 @@ void LaunchRun::set_up_memory() {
       region.data = argument.contents.data();
       region.argument = static_cast<std::int32_t>(i);
       region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
+      region.written_bits = &argument.written;
       region.name = "arg " + std::to_string(i);
       value = next + argument.base_offset;
       next = add_region(region, next);
@@ -307,6 +308,13 @@ void LaunchRun::finish(Worker& worker, EventStore& store) {
                                    static_cast<std::uint64_t>(trace.sites[i].instruction_count);
   events_seen_ += store.seen;
   append_events(trace, store, bytes_left_);
+  for (const Region& region : context_.memory.regions()) {
+    if (region.argument < 0 || region.written >= region.bytes) continue;
+    std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
+    const std::vector<std::uint64_t>& now = worker.written()[region.index].words();
+    known.resize(now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) known[i] |= now[i];
+  }
 }
 
 void LaunchRun::report(const Worker& worker) {

@@ -34,6 +34,9 @@ struct Argument {
   std::uint64_t scalar_bits = 0;       // a scalar's value, low bytes
   std::vector<std::byte> contents;     // a buffer's bytes before the launch, after it: the result
   std::uint64_t uninitialised_from = ~std::uint64_t{0};  // bytes from here on were never written
+  // Of a buffer that has bytes which were never written: which were, one bit a byte from the lowest bit of the first
+  // word on. A launch fills it in, and the next launch on the same buffer goes by it; empty = uninitialised_from alone.
+  std::vector<std::uint64_t> written;
   std::uint64_t base_offset = 0;       // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
   std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument

@@ -45,6 +45,8 @@ class Worker {
   Worker(const LaunchContext& context, AccessSets* sets);
 
   Recorder& recorder() { return recorder_; }
+  // What is written by now, by region.
+  const std::vector<WrittenMap>& written() const { return written_; }
   // What another worker's blocks have written so far counts as written.
   void copy_written_from(const Worker& other) { written_ = other.written_; }
   void start(BlockState& block, std::uint32_t index, bool record);

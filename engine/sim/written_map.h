@@ -32,6 +32,15 @@ class WrittenMap {
       word |= fresh;
     });
   }
+  // What is set in `words` (as words() gives them) counts as written too.
+  void merge(const std::vector<std::uint64_t>& words) {
+    for (std::size_t i = 0; i < words_.size() && i < words.size(); ++i) {
+      unwritten_ -= static_cast<std::uint64_t>(std::popcount(words[i] & ~words_[i]));
+      words_[i] |= words[i];
+    }
+  }
+  // One bit a byte; empty when the memory counted as written from the start.
+  const std::vector<std::uint64_t>& words() const { return words_; }
   // They count as never written again.
   void forget(std::uint64_t first, std::uint64_t count) {
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {

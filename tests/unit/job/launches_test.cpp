@@ -1,0 +1,173 @@
+// Variants of several launches: memory carries over, and numbers are told apart by launch.
+
+#include <gmock/gmock.h>
+
+#include "job/lesson_check.h"
+#include "job/numbers.h"
+#include "lesson/lesson_fixture.h"
+
+namespace lanescope::job {
+namespace {
+
+using test::replaced;
+using testing::HasSubstr;
+
+// Sums 256 numbers: blocks of 32 first, then halvings between two buffers until one is left, then a copy.
+constexpr const char* toml = R"x(id = "sums"
+order = 1
+title = "Sums"
+question = "How many launches?"
+summary = "Halving, launch by launch."
+
+[[control]]
+name = "n"
+choices = [64, 256, 1024]
+value = 256
+explain = "Elements."
+
+[[variant]]
+id = "halving"
+file = "halving.cu"
+kernel = "blocks"
+summary = "Blocks first."
+controls = ["n"]
+grid = "n / 32"
+block = 32
+arguments = [
+  { name = "in", buffer = "f32", count = "n", fill = "iota" },
+  { name = "ping", buffer = "f32", count = "n / 32", fill = "none" },
+]
+buffers = [
+  { name = "pong", buffer = "f32", count = "n / 32", fill = "none" },
+  { name = "out", buffer = "f32", count = "1", fill = "none" },
+]
+look = { launch = 2 }
+[[variant.launch]]
+kernel = "halve"
+grid = 1
+block = 32
+repeat = "log2_ceil(n / 32)"
+swap = ["ping", "pong"]
+arguments = ["ping", "pong", { name = "left", scalar = "i32", value = "n / 32 / pow2(k + 1)" }]
+[[variant.launch]]
+kernel = "copy_one"
+grid = 1
+block = 1
+arguments = ["pong", "out"]
+[[variant.check]]
+elements = "out[i] == sum(j, 0, n, in[j])"
+count = 1
+[[variant.check]]
+number = "launch2@load.global_load.requests == 2 * log2_ceil(n / 32)"
+[[variant.check]]
+number = "global_load.requests == n / 32"
+[[variant.check]]
+number = "launch3.global_load.requests == 1"
+[[variant.check]]
+number = "all.global_load.requests == n / 32 + 2 * log2_ceil(n / 32) + 1"
+)x";
+
+constexpr const char* kernels = R"x(__global__ void blocks(const float* in, float* sums) {
+  float value = in[blockIdx.x * 32 + threadIdx.x];
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffffu, value, step);
+  if (threadIdx.x == 0) sums[blockIdx.x] = value;
+}
+__global__ void halve(const float* from, float* to, int left) {
+  if (threadIdx.x < left) to[threadIdx.x] = from[threadIdx.x] + from[threadIdx.x + left];  // @load
+}
+__global__ void copy_one(const float* from, float* to) { *to = *from; }
+)x";
+
+struct Sums {
+  test::TempFolder folder;
+  explicit Sums(const std::string& written = toml, const std::string& source = kernels) {
+    test::write_file(folder / "lesson.toml", written);
+    test::write_file(folder / "halving.cu", source);
+    test::write_file(folder / "text.md",
+                     "# Read\n# Predict\n# Run\n# See\n[[6 = halving.launch2@load.global_load.requests]] {{halving.all.warp_instructions}}\n# Explain\n# Try\n");
+  }
+  Result<lesson::Lesson> load() const { return lesson::load(folder.path().string()); }
+  Outcome run(const lesson::ControlValues& controls = {}) const {
+    const Result<lesson::Lesson> lesson = load();
+    EXPECT_TRUE(lesson.ok()) << (lesson ? "" : format(lesson.errors()[0]));
+    if (!lesson) return {};
+    return job::run(*from_lesson(*lesson, lesson->variants[0], controls), &lesson->variants[0]);
+  }
+};
+
+// n / 32 = 8 sums need three halvings, so that the last one is odd and the sum lies in `pong` (k = 0, 2).
+TEST(Launches, MemoryCarriesOverAndRepeatsAreSummed) {
+  const Outcome outcome = Sums().run();
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics[0]);
+  ASSERT_EQ(outcome.later.size(), 2u);
+  EXPECT_EQ(outcome.later[0].repeats, 3);
+  EXPECT_EQ(outcome.later[1].repeats, 1);
+  for (const CheckResult& check : outcome.checks) EXPECT_TRUE(check.holds) << check.description << ": " << check.detail;
+  EXPECT_EQ(outcome.checks.size(), 5u);
+  ASSERT_EQ(outcome.buffers.size(), 4u);
+  EXPECT_EQ(outcome.buffers[3].name, "out");
+  EXPECT_EQ(outcome.buffers[3].sum, 255 * 256 / 2);
+  EXPECT_EQ(outcome.all_totals().of(trace::MemoryClass::global_load).requests, 15u);
+}
+
+TEST(Launches, JsonListsEachLaunch) {
+  const std::string json = to_json(Sums().run(), false);
+  EXPECT_THAT(json, HasSubstr(R"("launches":[{"kernel":"blocks","repeats":1,)"));
+  EXPECT_THAT(json, HasSubstr(R"({"kernel":"halve","repeats":3,)"));
+  EXPECT_THAT(json, HasSubstr(R"({"kernel":"copy_one","repeats":1,)"));
+}
+
+TEST(Launches, ARequestGoesThereAndBack) {
+  const Result<lesson::Lesson> lesson = Sums().load();
+  const Request request = *from_lesson(*lesson, lesson->variants[0], {});
+  ASSERT_EQ(request.launches.size(), 4u);
+  EXPECT_EQ(request.launches[0].parameters[0].buffer, 1);
+  EXPECT_EQ(request.launches[1].parameters[0].buffer, 2) << "swapped in odd repeats";
+  EXPECT_EQ(request.launches[2].parameters[2].scalar.text, "i32=1");
+  const Result<Request> back = request_from_json(request_to_json(request));
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(request_to_json(*back), request_to_json(request));
+}
+
+TEST(Launches, WhatNobodyWroteStaysUnreadable) {
+  // Launch 1 leaves every second sum out, so launch 2 reads one that is not there.
+  const Sums sums(toml, replaced(kernels, "threadIdx.x == 0)", "threadIdx.x == 0 && blockIdx.x % 2 == 0)"));
+  const Outcome outcome = sums.run();
+  EXPECT_FALSE(outcome.completed);
+  ASSERT_FALSE(outcome.diagnostics.empty());
+  EXPECT_THAT(outcome.diagnostics[0].message, testing::StartsWith("Launch 2, `halve`: "));
+  EXPECT_EQ(outcome.diagnostics[0].place.line, 7);
+  // Written in part, and read only there.
+  const std::string even = replaced(replaced(kernels, "threadIdx.x == 0)", "threadIdx.x == 0 && blockIdx.x % 2 == 0)"),
+                                    "= from[threadIdx.x] + from[threadIdx.x + left]", "= from[0] + from[2]");
+  const Outcome part = Sums(toml, replaced(even, "threadIdx.x < left", "threadIdx.x < 4")).run();
+  EXPECT_TRUE(part.completed) << format(part.diagnostics[0]);
+}
+
+TEST(Launches, TheCheckerHoldsThemToTheirText) {
+  const auto problems = [](const std::string& written) {
+    const Sums sums(written);
+    const Result<lesson::Lesson> lesson = sums.load();
+    std::string out;
+    for (const Diagnostic& problem : lesson ? check_lesson(*lesson) : lesson.errors()) out += format(problem) + "\n";
+    return out;
+  };
+  EXPECT_EQ(problems(toml), "");
+  EXPECT_THAT(problems(replaced(toml, "launch3.global", "launch4.global")), HasSubstr("Variant `halving` has no launch 4."));
+  EXPECT_THAT(problems(replaced(toml, "[\"pong\", \"out\"]", "[\"pong\", \"oud\"]")), HasSubstr("Did you mean `out`?"));
+  EXPECT_THAT(problems(replaced(toml, "[\"pong\", \"out\"]", "[\"out\", \"out\"]")), HasSubstr("takes `out` twice"));
+  EXPECT_THAT(problems(replaced(toml, "pow2(k + 1)", "pow2(kk + 1)")), HasSubstr("`kk`"));
+  EXPECT_THAT(problems(replaced(toml, "\"halve\"", "\"halv\"")), HasSubstr("halv"));
+  EXPECT_THAT(problems(replaced(toml, "log2_ceil(n / 32)\"\nswap", "5000\"\nswap")), HasSubstr("5000 times"));
+  EXPECT_THAT(problems(replaced(toml, "look = { launch = 2 }", "look = { launch = 4 }")), HasSubstr("no launch 4"));
+}
+
+TEST(Launches, AVariantForGpusIsRefusedByTheInterpreter) {
+  const Outcome outcome = Sums(replaced(toml, "block = 32", "block = 32\ngpu_only = true")).run();
+  EXPECT_FALSE(outcome.completed);
+  ASSERT_EQ(outcome.diagnostics.size(), 1u);
+  EXPECT_EQ(outcome.diagnostics[0].code, "gpu.no_interpreter");
+}
+
+}  // namespace
+}  // namespace lanescope::job
