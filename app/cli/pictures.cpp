@@ -47,6 +47,9 @@ class PictureWriter {
   void draw(const trace::WarpEvent& event) {
     const diagram::Options options{720, 0};
     if (event.kind == trace::EventKind::shuffle) save("shuffle", event, diagram::shuffle(trace_, event, {}, {}, options));
+    // What coalesced_threads() makes a group of.
+    if (event.kind == trace::EventKind::vote && trace_.sites[event.site].opcode.starts_with("activemask"))
+      save("groups", event, diagram::groups({{"active together", {event.executed}, true}}, options));
     if (event.kind != trace::EventKind::memory) return;
     const trace::Operation operation = trace_.sites[event.site].operation;
     const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;

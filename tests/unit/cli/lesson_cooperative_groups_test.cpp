@@ -1,6 +1,7 @@
 // The figures of lesson 5, through the command line.
 
 #include <cmath>
+#include <filesystem>
 
 #include "cli/program.h"
 #include "diagram/views.h"
@@ -128,6 +129,19 @@ TEST(LessonCooperativeGroups, EveryLegalControlValueHolds) {
     }
     run("coalesced_threads", {block, "n=1024"});
   }
+}
+
+// The group's lanes have their ranks in the picture.
+TEST(LessonCooperativeGroups, ACoalescedGroupIsPictured) {
+  const TempFolder out;
+  ASSERT_EQ(lanescope({"run", "cooperative_groups", "--variant", "coalesced_threads", "--svg", out.path().string()}).code, 0);
+  int groups = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(out.path())) {
+    if (!entry.path().string().ends_with("_groups.svg")) continue;
+    ++groups;
+    EXPECT_NE(test::read_file(entry.path()).find("active together · 1 group"), std::string::npos);
+  }
+  EXPECT_EQ(groups, 1);
 }
 
 // 2048 × 262,144 floats, 256 threads.
