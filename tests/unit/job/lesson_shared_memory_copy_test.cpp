@@ -1,29 +1,23 @@
-// The figures of lesson 4: through the command line, and in the SASS that the bundled compiler makes.
+// The figures of lesson 4: in the interpreter, and in the SASS that the bundled compiler makes.
 
 #include <string>
 
-#include "cli/program.h"
 #include "compile/compiler.h"
 #include "compile/fixture.h"
+#include "job/lesson_run.h"
 
 namespace lanescope {
 namespace {
 
 using nlohmann::json;
-using test::lanescope;
-using test::Ran;
 
 const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/04_shared_memory_copy/";
 
+// Settings as on the command line: "tile=8".
 json run(const std::string& variant, const std::vector<std::string>& settings = {}) {
-  std::vector<std::string> arguments{"run", "shared_memory_copy", "--variant", variant, "--check", "--json"};
-  for (const std::string& setting : settings) {
-    arguments.push_back("--set");
-    arguments.push_back(setting);
-  }
-  const Ran ran = lanescope(arguments);
-  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
-  return ran.json();
+  lesson::ControlValues controls;
+  for (const std::string& setting : settings) controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
+  return json::parse(job::to_json(test::run_variant(test::lesson_in("04_shared_memory_copy"), variant, controls).outcome));
 }
 
 // n doubles are 8 n bytes, 32 to a sector; a warp's request takes 256 bytes, or 512 of double2.
@@ -75,12 +69,14 @@ TEST(LessonSharedMemoryCopy, EveryLegalControlValueHolds) {
 
 // 4096 × 4096 doubles, 1024 threads a block, 2 elements a thread: the sources' size.
 TEST(LessonSharedMemoryCopy, FullSizeIsTheSources) {
-  const Ran ran = lanescope({"run", "shared_memory_copy", "--variant", "copy_register", "--full", "--json"});
-  ASSERT_EQ(ran.code, 0) << ran.err;
-  const json document = ran.json();
-  EXPECT_EQ(document["launch"]["grid"], (json{4096 * 4096 / 1024 / 2, 1, 1}));
-  EXPECT_EQ(document["launch"]["block"], (json{1024, 1, 1}));
-  EXPECT_EQ(document["totals"]["global_load"]["bytes_requested"], 128 << 20);
+  const lesson::Lesson& lesson = test::lesson_in("04_shared_memory_copy");
+  const lesson::Variant& variant = *lesson.find_variant("copy_register");
+  const lesson::ControlValues full = lesson.defaults(variant, true);
+  EXPECT_EQ(full.at("n"), 4096 * 4096);
+  EXPECT_EQ(full.at("block"), 1024);
+  const Result<job::Request> request = job::from_lesson(lesson, variant, full);
+  ASSERT_TRUE(request.ok());
+  EXPECT_EQ(request->launch.grid.x, 4096 * 4096 / 1024 / 2);
 }
 
 // --- SASS: what the text says of its order, and of registers ---------------------------------------------------------

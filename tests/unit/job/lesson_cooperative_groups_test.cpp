@@ -1,11 +1,11 @@
-// The figures of lesson 5, through the command line.
+// The figures of lesson 5.
 
 #include <cmath>
 #include <filesystem>
 
 #include "cli/program.h"
 #include "diagram/views.h"
-#include "lesson/lesson.h"
+#include "job/lesson_run.h"
 
 namespace lanescope {
 namespace {
@@ -17,15 +17,11 @@ using test::TempFolder;
 
 const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/05_cooperative_groups";
 
+// Settings as on the command line: "tile=8".
 json run(const std::string& variant, const std::vector<std::string>& settings = {}) {
-  std::vector<std::string> arguments{"run", "cooperative_groups", "--variant", variant, "--check", "--json"};
-  for (const std::string& setting : settings) {
-    arguments.push_back("--set");
-    arguments.push_back(setting);
-  }
-  const Ran ran = lanescope(arguments);
-  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
-  return ran.json();
+  lesson::ControlValues controls;
+  for (const std::string& setting : settings) controls[setting.substr(0, setting.find('='))] = std::stoll(setting.substr(setting.find('=') + 1));
+  return json::parse(job::to_json(test::run_variant(test::lesson_in("05_cooperative_groups"), variant, controls).outcome));
 }
 
 // A block of 256: one barrier before the halvings and one after each of the eight, for each of eight warps.
@@ -76,6 +72,19 @@ TEST(LessonCooperativeGroups, TheGridWritesOneSumForEachPieceOfEachRound) {
   }
   EXPECT_EQ(pieces_of_rounds(64 * 4096, 256), (std::vector<std::uint64_t>{1024, 4, 1})) << "the table of the text";
   EXPECT_EQ(pieces_of_rounds(2048 * 262144ull, 262144), (std::vector<std::uint64_t>{2048, 1})) << "the source's size";
+}
+
+// The same rounds, a launch each: as many blocks as pieces.
+TEST(LessonCooperativeGroups, LaunchAfterLaunchHasABlockForEachPiece) {
+  for (const int piece : {256, 1024, 4096}) {
+    const test::LessonRun made = test::run_variant(test::lesson_in("05_cooperative_groups"), "full_multi_launch", {{"piece", piece}});
+    const std::vector<std::uint64_t> rounds = pieces_of_rounds(64 * 4096, piece);
+    const std::uint64_t second = rounds.size() > 1 ? rounds[1] : 1;
+    EXPECT_EQ(made.outcome.trace.launch.grid.x, rounds[0]);
+    ASSERT_EQ(made.outcome.later.size(), 2u);
+    EXPECT_EQ(made.outcome.trace_of(2)->launch.grid.x, second);
+    EXPECT_EQ(made.outcome.trace_of(3)->launch.grid.x, 1u);
+  }
 }
 
 // Blocks × phases: in round 1 every block has pieces, in round 2 four have, in round 3 one, which also stores the total.
@@ -146,10 +155,9 @@ TEST(LessonCooperativeGroups, ACoalescedGroupIsPictured) {
 
 // 2048 × 262,144 floats, 256 threads.
 TEST(LessonCooperativeGroups, FullSizeIsTheSources) {
-  const Result<lesson::Lesson> lesson = lesson::load(folder);
-  ASSERT_TRUE(lesson.ok()) << format(lesson.errors().front());
-  for (const char* variant : {"batched_block", "batched_tiles", "full_grid"}) {
-    const lesson::ControlValues full = lesson->defaults(*lesson->find_variant(variant), true);
+  const lesson::Lesson& lesson = test::lesson_in("05_cooperative_groups");
+  for (const char* variant : {"batched_block", "batched_tiles", "full_grid", "full_multi_launch"}) {
+    const lesson::ControlValues full = lesson.defaults(*lesson.find_variant(variant), true);
     EXPECT_EQ(full.at("batches"), 2048) << variant;
     EXPECT_EQ(full.at("per_batch"), 262144) << variant;
     EXPECT_EQ(full.at("block"), 256) << variant;

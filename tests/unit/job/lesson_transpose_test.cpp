@@ -1,18 +1,13 @@
-// The figures of lesson 7, through the command line.
+// The figures of lesson 7.
 
-#include "cli/program.h"
+#include "job/lesson_run.h"
 
 namespace lanescope {
 namespace {
 
 using nlohmann::json;
-using test::lanescope;
-using test::Ran;
-
-json run(const std::string& variant, const std::string& n) {
-  const Ran ran = lanescope({"run", "transpose", "--variant", variant, "--set", n, "--check", "--json"});
-  EXPECT_EQ(ran.code, 0) << variant << ": " << ran.err << ran.out;
-  return ran.json();
+json run(const std::string& variant, int n) {
+  return json::parse(job::to_json(test::run_variant(test::lesson_in("07_transpose"), variant, {{"n", n}}).outcome));
 }
 
 // n² elements, a warp's 32 in 4 sectors along a row and in 32 along a column.
@@ -21,10 +16,10 @@ TEST(LessonTranspose, ATileMakesBothSidesRows) {
     const char* variant;
     int load_sectors, store_sectors, conflicts_per_request;
   };
-  for (const char* setting : {"n=32", "n=96", "n=128"}) {
-    const int n = std::stoi(setting + 2), requests = n * n / 32;
+  for (const int n : {32, 96, 128}) {
+    const int requests = n * n / 32;
     for (const Row& row : {Row{"row_reads", 4, 32, 0}, Row{"column_reads", 32, 4, 0}, Row{"tiled", 4, 4, 31}, Row{"padded", 4, 4, 0}}) {
-      const json totals = run(row.variant, setting)["totals"];
+      const json totals = run(row.variant, n)["totals"];
       EXPECT_EQ(totals["global_load"]["requests"], requests) << row.variant;
       EXPECT_EQ(totals["global_load"]["sectors"], requests * row.load_sectors) << row.variant;
       EXPECT_EQ(totals["global_store"]["sectors"], requests * row.store_sectors) << row.variant;
