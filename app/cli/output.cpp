@@ -59,7 +59,9 @@ Result<std::string> read_text_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (in) text << in.rdbuf();
-  if (!in || std::filesystem::is_directory(path, ignored))
+  if (std::filesystem::is_directory(path, ignored))
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
+  if (!in)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "The file cannot be read.", "Check its name."};
   return std::move(text).str();
 }

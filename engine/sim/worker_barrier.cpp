@@ -174,6 +174,17 @@ void Worker::diagnose_deadlock(const BlockState& block) {
        "Look for threads that wait for one another.");
 }
 
+// The instruction itself, or the next, or the last before it, that comes from a line of the source: the moves at a loop's
+// head come from none.
+static const ptx::Instruction& nearest_with_line(const std::vector<ptx::Instruction>& instructions,
+                                                 std::size_t index) {
+  for (std::size_t i = index; i < instructions.size(); ++i)
+    if (instructions[i].source.line != 0) return instructions[i];
+  for (std::size_t i = index; i-- > 0;)
+    if (instructions[i].source.line != 0) return instructions[i];
+  return instructions[index];
+}
+
 Diagnostic Worker::step_budget_diagnostic() const {
   Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
   const Dim3 at = context_.launch.grid.at(block_->index);
@@ -183,7 +194,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
     const FunctionCode& code = *path->frame->code;
     const auto index = static_cast<std::size_t>(path->next - code.operations.data());
     const auto instruction = static_cast<std::size_t>(code.instruction_of[index]);
-    diagnostic.place = context_.place(code.source->instructions[instruction]);
+    diagnostic.place = context_.place(nearest_with_line(code.source->instructions, instruction));
     mask = path->mask;
   }
   diagnostic.message = fmt::format(

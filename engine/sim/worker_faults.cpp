@@ -54,20 +54,18 @@ std::string count_bytes(std::uint64_t bytes) {
   return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
-// "4 bytes past the end of arg 1 (f32[1024])"
-std::string relation(const Region& region, std::uint64_t address, std::uint64_t width) {
-  if (address < region.address)
-    return fmt::format("{} before the start of {}", count_bytes(region.address - address),
-                       region.name);
-  if (address >= region.end()) {
-    const std::uint64_t past = address - region.end();
-    if (past == 0) return fmt::format("just past the end of {}", region.name);
-    return fmt::format("{} past the end of {}", count_bytes(past), region.name);
+// "4 bytes past the end of arg 1 (f32[1024])", of what lies from `begin` to `end`.
+std::string relation(std::uint64_t begin, std::uint64_t end, const std::string& name,
+                     std::uint64_t address, std::uint64_t width) {
+  if (address < begin)
+    return fmt::format("{} before the start of {}", count_bytes(begin - address), name);
+  if (address >= end) {
+    if (address == end) return fmt::format("just past the end of {}", name);
+    return fmt::format("{} past the end of {}", count_bytes(address - end), name);
   }
-  if (address + width > region.end())
-    return fmt::format("its last {} lie past the end of {}",
-                       count_bytes(address + width - region.end()), region.name);
-  return fmt::format("{} into {}", count_bytes(address - region.address), region.name);
+  if (address + width > end)
+    return fmt::format("its last {} lie past the end of {}", count_bytes(address + width - end), name);
+  return fmt::format("{} into {}", count_bytes(address - begin), name);
 }
 
 const char* verb(trace::Operation operation) {
@@ -84,25 +82,22 @@ const char* verb(trace::Operation operation) {
 void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
                           std::uint64_t address, const char* code) {
   const std::string_view kind = code;
-  const std::string access = fmt::format("{}: a {} of {} bytes at {} address 0x{:x}", who(lane),
-                                         verb(memory.operation), memory.width,
+  const std::string access = fmt::format("{}: a {} of {} at {} address 0x{:x}", who(lane),
+                                         verb(memory.operation), count_bytes(memory.width),
                                          trace::to_string(space), address);
   std::string where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     const Region* region = context_.memory.nearest(address);
-    where = region != nullptr ? relation(*region, address, memory.width) : "no buffer is mapped at all";
+    where = region != nullptr
+                ? relation(region->address, region->end(), region->name, address, memory.width)
+                : "no buffer is mapped at all";
   } else {
     std::uint64_t bytes = 0;
     if (space == MemorySpace::shared) bytes = context_.shared_bytes;
     if (space == MemorySpace::local) bytes = warp_->local.lane_bytes;
     if (space == MemorySpace::param) bytes = context_.parameters.size();
-    where = address + memory.width > bytes
-                ? fmt::format("{} past the end of the {} {} of {} memory",
-                              count_bytes(address >= bytes ? address - bytes
-                                                           : address + memory.width - bytes),
-                              bytes, bytes == 1 ? "byte" : "bytes", trace::to_string(space))
-                : fmt::format("{} into the {} bytes of {} memory", address, bytes,
-                              trace::to_string(space));
+    const std::string all = fmt::format("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
+    where = relation(0, bytes, all, address, memory.width);
   }
   std::string message;
   if (kind == "memory.out_of_bounds") {

@@ -249,7 +249,9 @@ TEST_P(InstrumentedRun, RecordsWhatTheInterpreterSawAndKeepsTheResult) {
   EXPECT_TRUE(comparison.agrees()) << comparison.interpreted << " interpreted, " << comparison.recorded << " recorded, "
                                    << comparison.equal << " equal\n"
                                    << testing::PrintToString(comparison.differences);
-  if (pass != Pass::operations) EXPECT_GT(comparison.interpreted, 0u) << "a case that records nothing tests nothing";
+  if (pass != Pass::operations) {
+    EXPECT_GT(comparison.interpreted, 0u) << "a case that records nothing tests nothing";
+  }
 }
 
 std::string parameter_name_of(const testing::TestParamInfo<std::tuple<std::size_t, Pass>>& info) {

@@ -39,7 +39,7 @@ TEST_P(Calibration, EveryKernelGivesItsStatedAnswer) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kernels, Calibration, testing::ValuesIn(files()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Kernels, Calibration, testing::ValuesIn(files()), [](const auto& file) { return file.param; });
 
 TEST(Directives, AWrongLineIsNamed) {
   const auto bad = directed_runs("a.cu", "// run: --grid 1 --blok 32\n__global__ void k() {}\n");

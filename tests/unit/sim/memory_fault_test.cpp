@@ -111,7 +111,10 @@ TEST(MemoryFault, SharedMemory) {
   Launcher past(shared_access("st.shared.u32 [%r4+132], %r1;"));
   const Diagnostic error = past.fault("memory.out_of_bounds");
   EXPECT_THAT(error.message, HasSubstr("thread (31, 0, 0)"));
-  EXPECT_THAT(error.message, HasSubstr("256 bytes of shared memory"));
+  EXPECT_THAT(error.message, HasSubstr("just past the end of the 256 bytes of shared memory"));
+  Launcher far(shared_access("st.shared.u32 [%r4+1000], %r1;"));
+  EXPECT_THAT(far.fault("memory.out_of_bounds").message,
+              HasSubstr("744 bytes past the end of the 256 bytes of shared memory"));
   Launcher crooked(shared_access("st.shared.u32 [%r4+2], %r1;"));
   crooked.fault("memory.misaligned");
   Launcher unwritten(shared_access("setp.lt.s32 %p1, %r1, 30;\n@%p1 st.shared.u32 [%r4], %r1;\n"

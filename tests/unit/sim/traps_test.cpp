@@ -1,5 +1,8 @@
-// The traps of counting: each one has caught some other program.
+// The traps of counting: each one has caught some other program. Those that show in the pure functions already are in
+// metrics/request_cost_test.cpp (Trap…), those of machine code in job/verify_test.cpp (Explain), dropped events in
+// parallel_test.cpp (ChosenBlocksAndTheBudget), unknown opcodes in opcode_table_test.cpp.
 
+#include "metrics/report.h"
 #include "sim/launcher.h"
 
 namespace lanescope::sim {
@@ -98,6 +101,91 @@ TEST(Traps, ManyWritersOfOneWordAreOneWavefront) {
   const auto totals = k.run().trace.totals;
   EXPECT_EQ(totals.of(MemoryClass::shared_store).wavefronts, 1u);
   EXPECT_EQ(totals.of(MemoryClass::shared_store).bank_conflicts(), 0u);
+}
+
+// A good store does not lend its efficiency to a bad load, nor a smooth shared load to a store that conflicts.
+TEST(Traps, EachNumberCountsOneKindOfAccessInItsOwnUnit) {
+  Launcher k(kernel(".param .u64 in, .param .u64 out", R"(
+    .shared .align 4 .b8 tile[8192];
+    ld.param.u64 %rd1, [in];
+    ld.param.u64 %rd2, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd3, %r1, 32;
+    add.s64 %rd4, %rd1, %rd3;
+    mul.wide.u32 %rd5, %r1, 4;
+    add.s64 %rd6, %rd2, %rd5;
+    mov.u32 %r2, tile;
+    shl.b32 %r3, %r1, 7;
+    add.s32 %r4, %r2, %r3;
+    ld.global.u32 %r5, [%rd4];
+    st.shared.u32 [%r4], %r5;
+    ld.shared.u32 %r6, [tile];
+    st.global.u32 [%rd6], %r6;
+    ret;
+  )"));
+  k.add_buffer(std::vector<int>(256, 1));
+  k.add_buffer(std::vector<int>(32));
+  const LaunchResult result = k.run();
+  const auto number = [&](const std::string& name) { return metrics::find(result.trace, name); };
+  EXPECT_EQ(number("global_load.sectors_per_request").value, 32);
+  EXPECT_EQ(number("global_load.efficiency").value, 12.5);
+  EXPECT_EQ(number("global_store.sectors_per_request").value, 4);
+  EXPECT_EQ(number("global_store.efficiency").value, 100);
+  EXPECT_EQ(number("shared_store.bank_conflicts").value, 31);
+  EXPECT_EQ(number("shared_load.bank_conflicts").value, 0);
+  EXPECT_EQ(number("shared_load.wavefronts").value, 1);
+  // Fifteen instructions of one warp: never a count of warps beside one of lanes without the word.
+  EXPECT_EQ(number("warp_instructions").value, 15);
+  EXPECT_EQ(number("warp_instructions").unit, "warp instructions");
+  EXPECT_EQ(number("lane_instructions").value, 15 * 32);
+  EXPECT_EQ(number("lane_instructions").unit, "lane instructions");
+  for (const metrics::Measurement& any : metrics::report(result.trace)) EXPECT_NE(any.unit, "") << any.name;
+}
+
+// What moves between L1 and L2 moves again when it is asked for again; DRAM may never see it, so nothing says DRAM.
+TEST(Traps, BytesMovedAreNotDramBytes) {
+  Launcher k(kernel(".param .u64 in", "ld.param.u64 %rd1, [in];\nld.global.u32 %r1, [%rd1];\nld.global.u32 %r2, [%rd1];\nret;"));
+  k.add_buffer(std::vector<int>(1, 1));
+  const LaunchResult result = k.run();
+  EXPECT_EQ(metrics::find(result.trace, "global_load.bytes_moved").value, 64);
+  EXPECT_THAT(metrics::find(result.trace, "global_load.bytes_moved").nsight_note, testing::HasSubstr("not DRAM bytes"));
+  for (const metrics::Measurement& any : metrics::report(result.trace)) {
+    EXPECT_THAT(any.label, testing::Not(testing::HasSubstr("DRAM"))) << any.name;
+    EXPECT_THAT(any.nsight_name, testing::Not(testing::HasSubstr("dram"))) << any.name;
+  }
+}
+
+// ptxas turns short branches into predicates and unrolls loops: no counter of the hardware stands beside these.
+TEST(Traps, APtxBranchIsNotComparedWithSassBranches) {
+  for (const char* name : {"branches", "divergent_branches"}) {
+    const metrics::Measurement number = metrics::find({}, name);
+    EXPECT_EQ(number.nsight_name, "");
+    EXPECT_THAT(number.nsight_note, testing::HasSubstr("need not be a SASS branch")) << name;
+  }
+}
+
+// 512 half additions are 16 requests in PTX, pairs or not. The hardware's compare-and-swap loop for single halves makes 152
+// of them on an H200: Explain.HalfAtomicIsACompareAndSwapLoop says so beside the counter.
+TEST(Traps, AHalfAtomicIsOneRequestAWarp) {
+  for (const std::string type : {"f16", "f16x2"}) {
+    const bool pair = type == "f16x2";
+    Launcher k(kernel(".param .u64 sums", R"(
+      ld.param.u64 %rd1, [sums];
+      mov.u32 %r1, %tid.x;
+      and.b32 %r2, %r1, 63;
+      mul.wide.u32 %rd2, %r2, )" + std::string(pair ? "4" : "2") + R"(;
+      add.s64 %rd3, %rd1, %rd2;
+      mov.b32 %r3, 0x3c003c00;
+      mov.b16 %h1, 0x3c00;
+      atom.global.add.noftz.)" + type + (pair ? " %r4, [%rd3], %r3;" : " %h2, [%rd3], %h1;") + "\nret;"));
+    k.block = {512, 1, 1};
+    const int sums = k.add_buffer(std::vector<std::uint16_t>(128));
+    const LaunchResult result = k.run();
+    const auto& totals = result.trace.totals;
+    EXPECT_EQ(totals.of(MemoryClass::global_atomic).requests, 16u) << type;
+    EXPECT_EQ(totals.of(MemoryClass::global_reduction).requests, 0u) << "they stay ATOM";
+    EXPECT_EQ(Launcher::values<std::uint16_t>(result, sums)[5], 0x4800) << "8 in half precision";
+  }
 }
 
 // The strided-index reduction on two blocks of 64 threads: 20 conflicts of its loads, as an H200 counts them; the modulo
