@@ -180,10 +180,14 @@ class Compilation {
     return job;
   }
 
-  std::vector<std::string> known_kernels() const {
+  Result<std::vector<std::string>> compiled_kernels() const {
     Options plain = options_;
     plain.name_expressions.clear();
-    const auto names = kernels_in(source_, plain);
+    return kernels_in(source_, plain);
+  }
+  bool compiles_without_names() const { return compiled_kernels().ok(); }
+  std::vector<std::string> known_kernels() const {
+    const auto names = compiled_kernels();
     return names ? *names : scan_kernels(source_.text);
   }
 
@@ -194,6 +198,10 @@ class Compilation {
       const std::string reason = name_failure(log, name);
       if (!reason.empty()) found.push_back(no_such_kernel(source_, name, known_kernels(), reason));
     }
+    // Not a word about the source, which compiles without the names: they are no names (`"`).
+    if (!has_error(found) && !options_.name_expressions.empty() && compiles_without_names())
+      for (const std::string& name : options_.name_expressions)
+        found.push_back(no_such_kernel(source_, name, known_kernels(), "it cannot be resolved"));
     if (!has_error(found))
       found.push_back(error("toolchain.broken", source_.name,
                             fmt::format("NVRTC failed: {}", outcome.error),

@@ -138,7 +138,7 @@ class Evaluation {
     if (a.is_real) return fail(node, "Not an integer");
     if (node.op == FormulaOp::log2_ceil) {
       if (a.integer < 1) return fail(node, "log2_ceil() of less than 1");
-      return Value::of(std::int64_t{std::bit_width(static_cast<std::uint64_t>(a.integer - 1))});
+      return Value::of(static_cast<std::int64_t>(std::bit_width(static_cast<std::uint64_t>(a.integer - 1))));
     }
     if (a.integer < 0 || a.integer > 62) return fail(node, "pow2() outside 0 … 62");
     return Value::of(std::int64_t{1} << a.integer);

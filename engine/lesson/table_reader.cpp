@@ -145,7 +145,7 @@ Expression TableReader::to_expression(const char* key, const toml::node& node) {
     ++made.place.column;  // behind the quotation mark
   } else {
     wrong_type(key, node, "an integer or a formula in quotation marks");
-    made.text = "1";
+    made.text.assign(1, '1');
   }
   return made;
 }

@@ -15,6 +15,8 @@
 #include <mutex>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "sim/address_space.h"
 #include "sim/event_merge.h"
 #include "sim/launch.h"
@@ -530,6 +532,14 @@ LaunchResult run(const Program& program, const LaunchRequest& request) {
   return result;
 }
 
+static Diagnostic no_such_event(std::uint32_t block, std::uint32_t warp, std::uint32_t sequence) {
+  Diagnostic diagnostic;
+  diagnostic.code = "run.no_such_event";
+  diagnostic.message = fmt::format("block {}, warp {} has no event number {}", block, warp, sequence);
+  diagnostic.cure = "Choose an event of the trace.";
+  return diagnostic;
+}
+
 Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,
                                               std::uint32_t block, std::uint32_t warp,
                                               std::uint32_t sequence) {
@@ -547,10 +557,7 @@ Result<std::vector<RegisterValues>> values_at(const Program& program, const Laun
   Recorder::Watch watch{warp, sequence, false};
   const Frame* frame = run.run_to(block, watch);
   if (frame == nullptr || !watch.reached)
-    return Diagnostic{Severity::error, "run.no_such_event", {},
-                      "block " + std::to_string(block) + ", warp " + std::to_string(warp) +
-                          " has no event number " + std::to_string(sequence),
-                      "Choose an event of the trace."};
+    return no_such_event(block, warp, sequence);
   std::vector<RegisterValues> values;
   const FunctionCode& code = *frame->code;
   for (std::size_t id = 0; id < code.register_slot.size(); ++id) {

@@ -68,6 +68,10 @@ INSTANTIATE_TEST_SUITE_P(
                  {"does_not_compile.cu:3:3: error", "out[i] = in[i];", "^"}},
         BadInput{"unknown_kernel", trace("copy.cu", "kopy", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
                  {"kopy", "copy", "fill"}},
+        BadInput{"kernel_name_that_is_none", trace("copy.cu", "\"", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
+                 {"`\"`", "copy", "fill"}},
+        BadInput{"folder_for_a_file", trace(".", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"folder"}},
+        BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"no text"}},
         BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
                  {"3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
         BadInput{"too_many_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}), 2,
@@ -228,6 +232,13 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   damaged[whole.size() - 1] = static_cast<char>(damaged[whole.size() - 1] ^ 1);
   test::write_file(folder / "damaged.trace", damaged);
   EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
+  std::string newer = whole;
+  ++newer[8];  // the version of the format, after the eight letters of the name
+  test::write_file(folder / "newer.trace", newer);
+  const Ran later = lanescope({"show", (folder / "newer.trace").string(), "--json"});
+  EXPECT_EQ(later.code, 1);
+  EXPECT_EQ(later.json()["diagnostics"][0]["code"], "trace.newer");
+  EXPECT_THAT(later.err, AllOf(HasSubstr("newer.trace"), HasSubstr("cure: ")));
 }
 
 // A disk that is full, played by a limit on the size of files.
