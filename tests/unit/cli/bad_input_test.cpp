@@ -4,6 +4,7 @@
 
 #include "cli/program.h"
 #include "lesson/lesson_fixture.h"
+#include "trace/codec.h"
 
 namespace lanescope {
 namespace {
@@ -233,7 +234,9 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   test::write_file(folder / "damaged.trace", damaged);
   EXPECT_EQ(lanescope({"show", (folder / "damaged.trace").string()}).code, 1);
   std::string newer = whole;
-  ++newer[8];  // the version of the format, after the eight letters of the name
+  ++newer[8];  // the version of the format, and the check of the bytes up to there
+  const std::uint64_t check = trace::checksum(std::as_bytes(std::span(newer).first(12)));
+  for (std::size_t i = 0; i < 4; ++i) newer[12 + i] = static_cast<char>(check >> (8 * i));
   test::write_file(folder / "newer.trace", newer);
   const Ran later = lanescope({"show", (folder / "newer.trace").string(), "--json"});
   EXPECT_EQ(later.code, 1);
