@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -217,14 +218,24 @@ class ArgumentParser {
     return std::move(argument_);
   }
 
+  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements.
   template <typename Bits>
-  void fill(Bits&& bits_of_element) {
+  void fill(const Bits& bits_of_element) {
+    constexpr std::uint64_t worth_a_thread = 1 << 20;
     const auto size = static_cast<std::size_t>(sim::bytes_of(argument_.type));
     const std::uint64_t count = argument_.count();
-    for (std::uint64_t k = 0; k < count; ++k) {
-      const std::uint64_t bits = bits_of_element(k);  // little-endian, as the GPU and every host we run on
-      std::memcpy(argument_.contents.data() + k * size, &bits, size);
-    }
+    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
+    const auto part = [&](std::uint64_t number) {
+      for (std::uint64_t k = count * number / parts; k < count * (number + 1) / parts; ++k) {
+        const std::uint64_t bits = bits_of_element(k);  // little-endian, as the GPU and every host we run on
+        std::memcpy(argument_.contents.data() + k * size, &bits, size);
+      }
+    };
+    std::vector<std::thread> others;
+    for (std::uint64_t number = 1; number < parts; ++number) others.emplace_back(part, number);
+    part(0);
+    for (std::thread& other : others) other.join();
   }
 
   Result<sim::Argument> random(std::string_view parameters) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <future>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -362,8 +363,10 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
     if (!arguments[i].is_buffer) continue;
     const std::size_t own = request.arguments.size();
     const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
-    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type),
-                    arguments[i].count(), sum(arguments[i]), fnv1a(arguments[i].contents)});
+    const bool large = arguments[i].contents.size() > (16u << 20);
+    std::future<std::string> hash = std::async(large ? std::launch::async : std::launch::deferred, [&] { return fnv1a(arguments[i].contents); });
+    const double total = sum(arguments[i]);
+    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type), arguments[i].count(), total, hash.get()});
   }
   return made;
 }
