@@ -25,6 +25,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--save", runner.save_file, "save the trace; `lanescope show FILE` opens it");
   command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
       ->allow_extra_args(false);
+  command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with 1 when there are any");
   command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
   command.add_flag("--json", runner.json, "print JSON");
 }

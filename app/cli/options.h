@@ -18,6 +18,7 @@ struct RunnerOptions {
   std::string svg_folder;            // empty = no pictures
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
+  bool races = false;                // look for data races
   bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };

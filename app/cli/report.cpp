@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/table.h"
+#include "job/race_text.h"
 #include "metrics/report.h"
 
 namespace lanescope::cli {
@@ -156,6 +157,40 @@ std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
                      sites.empty() ? "" : "\n", sites);
 }
 
+namespace {
+
+std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& trace, const job::Request& request, int launch) {
+  std::string out;
+  int number = 0;
+  for (const sim::Race& race : report.races) {
+    const job::RaceText text = job::race_text(race, trace, request, launch);
+    out += fmt::format("{} {}: {}\n", sim::accuses(race.kind) ? "race" : "note", ++number, text.title);
+    out += fmt::format("    {}\n    {}\n", text.first, text.second);
+    out += fmt::format("    {}; met {} {}\n", text.where, with_separators(race.count), race.count == 1 ? "time" : "times");
+    if (!text.cure.empty()) out += fmt::format("    {}\n", text.cure);
+  }
+  if (report.races.empty())
+    out = report.complete() ? "races: none. Every two accesses to a common byte were ordered, or both only read.\n"
+                            : "races: none found.\n";
+  if (report.more_pairs) out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
+  if (report.unwatched || report.undecided)
+    out += fmt::format("Not everything was watched: memory ran out for {} accesses; {} later ones could not be judged.\n",
+                       with_separators(report.unwatched), with_separators(report.undecided));
+  return out;
+}
+
+}  // namespace
+
+std::string races_text(const job::Outcome& outcome) {
+  if (!outcome.races.looked) return {};
+  std::string out = races_of_launch(outcome.races, outcome.trace, outcome.request, 1);
+  for (std::size_t i = 0; i < outcome.later.size(); ++i)
+    if (outcome.later[i].races.looked)
+      out += fmt::format("launch {}: ", i + 2) +
+             races_of_launch(outcome.later[i].races, outcome.later[i].trace, outcome.request, static_cast<int>(i) + 2);
+  return out;
+}
+
 std::string report(const job::Outcome& outcome, bool nsight) {
   const trace::Trace& trace = outcome.trace;
   std::string out = heading(trace);
@@ -166,6 +201,7 @@ std::string report(const job::Outcome& outcome, bool nsight) {
   for (std::size_t i = 0; i < outcome.later.size(); ++i) out += later_launch(outcome, static_cast<int>(i) + 2, nsight);
   for (const std::string& part : {buffers_table(outcome.buffers), checks_list(outcome.checks)})
     if (!part.empty()) out += "\n" + part;
+  if (outcome.races.looked) out += "\n" + races_text(outcome);
   if (!outcome.printf_output.empty()) out += "\nprintf:\n" + outcome.printf_output;
   return out + "\n" + events_line(trace);
 }

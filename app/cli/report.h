@@ -22,4 +22,7 @@ std::string events_line(const trace::Trace& trace);
 // All of it.
 std::string report(const job::Outcome& outcome, bool nsight);
 
+// The races that a run found, each with its two accesses and what would order them.
+std::string races_text(const job::Outcome& outcome);
+
 }  // namespace lanescope::cli

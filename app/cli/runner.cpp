@@ -93,6 +93,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   request.record.event_budget_bytes = options.event_megabytes << 20;
   request.max_steps = options.max_steps;
   request.threads = options.threads;
+  request.races = options.races;
   return {};
 }
 
@@ -151,6 +152,8 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;
+  const bool expected = variant != nullptr && variant->broken_on_purpose;
+  if (outcome.race_found() && !expected) return 1;
   return check && !outcome.checks_hold() ? 1 : 0;
 }
 

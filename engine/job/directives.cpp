@@ -1,6 +1,7 @@
 #include "job/directives.h"
 
 #include <charconv>
+#include <iomanip>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -49,19 +50,14 @@ class Reader {
     for (std::string word; words >> word;) {
       std::string value;
       if (word == "--cooperative") request.launch.cooperative = true;
-      else if (!(words >> value)) fail(word + " needs a value.");
-      else if (word == "--kernel") request.kernel = unquoted(value);
+      else if (!(words >> std::quoted(value, '\''))) fail(word + " needs a value.");
+      else if (word == "--kernel") request.kernel = value;
       else if (word == "--grid") request.launch.grid = extent(value);
       else if (word == "--block") request.launch.block = extent(value);
       else if (word == "--shared") request.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number(value));
-      else if (word == "--arg") request.arguments.push_back({unquoted(value), ""});
+      else if (word == "--arg") request.arguments.push_back({value, ""});
       else fail(word + " is no option of a `// run:` line.");
     }
-  }
-
-  static std::string unquoted(std::string text) {
-    std::erase(text, '\'');
-    return text;
   }
 
   double number(const std::string& text) {

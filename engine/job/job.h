@@ -46,6 +46,7 @@ struct Request {
   std::uint64_t max_steps = 0;
   int threads = 0;
   std::uint32_t schedule_seed = 0;
+  bool races = false;                    // look for data races
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
@@ -71,6 +72,7 @@ struct LaterLaunch {
   trace::Trace trace;
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
+  sim::RaceReport races;                 // when asked for; of the first repeat that races, else of the last
 };
 
 struct Outcome {
@@ -81,11 +83,13 @@ struct Outcome {
   std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
   std::vector<BufferSummary> buffers;
   std::vector<CheckResult> checks;       // of a lesson's variant
+  sim::RaceReport races;                 // of the first launch, when asked for
   std::string ptx, mangled_kernel, printf_output;
   Diagnostics diagnostics;
   double compile_seconds = 0, run_seconds = 0;  // our own wall time, of all launches; never a kernel time
 
   bool checks_hold() const;              // all of them; true when there are none
+  bool race_found() const;               // in any launch; notes do not count
   // Of launch 1, 2, …; nullptr when there is no such launch or the run did not come so far.
   const trace::Trace* trace_of(int launch) const;
   // Summed over all launches; without sites.

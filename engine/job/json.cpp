@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "job/race_text.h"
 #include "metrics/report.h"
 
 namespace lanescope::job {
@@ -150,7 +151,43 @@ Json launches_json(const Outcome& outcome) {
   return json;
 }
 
+Json race_access_json(const sim::RaceAccess& access, const trace::Trace& trace) {
+  const trace::Site& site = trace.sites[access.site];
+  return {{"site", access.site},       {"file", site.file},          {"line", site.line},
+          {"block", access.block},     {"thread", access.thread},    {"writes", access.writes},
+          {"atomic", access.atomic},   {"strong", access.strong}};
+}
+
+Json race_json(const sim::Race& race, const Outcome& outcome, int launch) {
+  const trace::Trace& trace = *outcome.trace_of(launch);
+  const RaceText text = race_text(race, trace, outcome.request, launch);
+  return {{"kind", sim::name_of(race.kind)},
+          {"accuses", sim::accuses(race.kind)},
+          {"launch", launch},
+          {"space", trace::to_string(race.space)},
+          {"buffer", race.buffer < 0 ? Json(nullptr) : Json(trace.buffers[static_cast<std::size_t>(race.buffer)].argument)},
+          {"offset", race.offset},
+          {"bytes", race.bytes},
+          {"count", race.count},
+          {"first", race_access_json(race.first, trace)},
+          {"second", race_access_json(race.second, trace)},
+          {"orders", sim::name_of(race.cure)},
+          {"text", {{"title", text.title}, {"first", text.first}, {"second", text.second}, {"where", text.where}, {"cure", text.cure}}}};
+}
+
 }  // namespace
+
+Json races_json(const Outcome& outcome) {
+  bool complete = outcome.races.complete();
+  Json found = Json::array();
+  for (const sim::Race& race : outcome.races.races) found.push_back(race_json(race, outcome, 1));
+  for (std::size_t i = 0; i < outcome.later.size(); ++i) {
+    const sim::RaceReport& report = outcome.later[i].races;
+    complete &= report.complete();
+    for (const sim::Race& race : report.races) found.push_back(race_json(race, outcome, static_cast<int>(i) + 2));
+  }
+  return {{"looked", outcome.races.looked}, {"complete", complete}, {"accused", outcome.race_found()}, {"found", std::move(found)}};
+}
 
 Json document_head() {
   return {{"lanescope", {{"version", LANESCOPE_VERSION}, {"schema", 1}}}};
@@ -192,6 +229,7 @@ Json outcome_json(const Outcome& outcome) {
   json["checks"] = Json::array();
   for (const CheckResult& check : outcome.checks)
     json["checks"].push_back({{"rule", check.description}, {"holds", check.holds}, {"detail", check.detail}});
+  json["races"] = races_json(outcome);
   json["printf"] = outcome.printf_output;
   json["mangled_kernel"] = outcome.mangled_kernel;
   json["device"] = trace.device;

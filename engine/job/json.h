@@ -11,6 +11,8 @@ namespace lanescope::job {
 nlohmann::ordered_json document_head();
 nlohmann::ordered_json diagnostics_json(const Diagnostics& diagnostics);
 nlohmann::ordered_json outcome_json(const Outcome& outcome);
+// What the race detector found in all launches: {"looked", "complete", "accused", "found": […]}.
+nlohmann::ordered_json races_json(const Outcome& outcome);
 
 // Text with invalid UTF-8 replaced: a kernel's printf may print anything.
 std::string dumped(const nlohmann::ordered_json& json, bool pretty);

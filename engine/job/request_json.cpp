@@ -86,6 +86,7 @@ Request request_from(const Json& json) {
   request.max_steps = json.at("max_steps").get<std::uint64_t>();
   request.threads = json.at("threads").get<int>();
   request.schedule_seed = json.at("schedule_seed").get<std::uint32_t>();
+  request.races = json.value("races", false);
   request.lesson = json.at("lesson").get<std::string>();
   request.variant = json.at("variant").get<std::string>();
   request.controls = json.at("controls").get<std::map<std::string, std::int64_t>>();
@@ -112,6 +113,7 @@ std::string request_to_json(const Request& request) {
   json["max_steps"] = request.max_steps;
   json["threads"] = request.threads;
   json["schedule_seed"] = request.schedule_seed;
+  json["races"] = request.races;
   json["lesson"] = request.lesson;
   json["variant"] = request.variant;
   json["controls"] = request.controls;

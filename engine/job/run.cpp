@@ -224,6 +224,7 @@ class Job {
     outcome_.trace = std::move(result.trace);
     name(outcome_.trace, request.kernel, request.launch);
     name_compiler(outcome_.trace, prepared);
+    outcome_.races = std::move(result.races);
     outcome_.arguments = std::move(result.arguments);
     outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()), std::make_move_iterator(extra.end()));
     outcome_.completed = end_of(std::move(result));
@@ -269,6 +270,7 @@ class Job {
     name(result.trace, next.kernel, next.launch);
     name_compiler(result.trace, *prepared);
     later.run_seconds += result.seconds;
+    if (!later.races.accuses()) later.races = std::move(result.races);
     if (later.repeats++ == 0) {
       later.trace = std::move(result.trace);
       later.ptx = prepared->ptx;
@@ -326,6 +328,7 @@ class Job {
     launch.threads = request.threads;
     launch.arch = request.arch;
     launch.schedule_seed = request.schedule_seed;
+    launch.races = request.races;
     launch.progress = progress_;
     launch.kernel_source_name = kernel;
     launch.user_file = request.source.name;
@@ -373,6 +376,11 @@ std::vector<BufferSummary> summaries(const Request& request, const std::vector<s
 
 bool Outcome::checks_hold() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });
+}
+
+bool Outcome::race_found() const {
+  return races.accuses() ||
+         std::any_of(later.begin(), later.end(), [](const LaterLaunch& launch) { return launch.races.accuses(); });
 }
 
 const trace::Trace* Outcome::trace_of(int launch) const {

@@ -48,7 +48,8 @@ enum class Code : std::uint8_t {
   warp_barrier,    // index: exchanges
   barrier,         // index: barriers
   clock,           // index: clocks
-  nothing          // fences, prefetches, nanosleep: only a guard event, if any. index: a site or no_site
+  order,           // fences, and groups of asynchronous copies. index: orders
+  nothing          // prefetches, nanosleep: only a guard event, if any. index: a site or no_site
 };
 
 // A read-modify-write of `place`; returns what was there.
@@ -156,6 +157,16 @@ struct ClockOp {
   std::uint8_t register_bytes = 4;
 };
 
+// The interpreter does everything in order anyway: only the race detector listens.
+struct OrderOp {
+  enum class Kind : std::uint8_t { fence, commit, wait } kind{};
+  bool acquires = false, releases = false;  // fences
+  bool narrow = false;                 // for the threads of the block only
+  bool all = false;                    // waits for every copy of the thread
+  std::uint32_t groups = 0;            // that may still be under way
+  std::uint32_t site = no_site;        // of a guarded one
+};
+
 struct BlockCode {
   std::uint32_t first = 0;             // its first operation
   std::uint32_t instructions = 0;      // PTX instructions: what is counted
@@ -198,6 +209,7 @@ struct FunctionCode {
   std::vector<ExchangeOp> exchanges;
   std::vector<BarrierOp> barriers;
   std::vector<ClockOp> clocks;
+  std::vector<OrderOp> orders;
 
   // The register file: slots of registers, then frame bytes for call parameters, then constants.
   std::uint32_t file_bytes = 0;

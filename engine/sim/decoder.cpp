@@ -349,7 +349,7 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
     case ptx::Category::branch:
     case ptx::Category::return_: return decode_branch(instruction, index, block);
     case ptx::Category::call: return decode_call(instruction, index, block);
-    case ptx::Category::fence:
+    case ptx::Category::fence: return decode_order(instruction, index, block);
     case ptx::Category::prefetch:
     case ptx::Category::misc: return decode_nothing(instruction, index, block);
     case ptx::Category::move:

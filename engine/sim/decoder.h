@@ -41,6 +41,7 @@ class FunctionDecoder {
   bool decode_call(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_branch(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_clock(const Instruction& instruction, std::int32_t index, std::int32_t block);
+  bool decode_order(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_nothing(const Instruction& instruction, std::int32_t index, std::int32_t block);
   bool decode_move(const Operand& to, const Operand& from, const Instruction& at, std::int32_t index,
                    std::int32_t block);

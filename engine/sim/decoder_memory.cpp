@@ -284,7 +284,7 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
   switch (instruction.opcode) {
     case Opcode::cp_async_commit_group:
     case Opcode::cp_async_wait_group:
-    case Opcode::cp_async_wait_all: return decode_nothing(instruction, index, block);
+    case Opcode::cp_async_wait_all: return decode_order(instruction, index, block);
     case Opcode::cp_async: break;
     default: return false;
   }
@@ -323,6 +323,32 @@ bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int
   site.element_width = memory.width;
   code_.memory.push_back(memory);
   append(Code::async_copy, code_.memory.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t index,
+                                   std::int32_t block) {
+  OrderOp order;
+  switch (instruction.opcode) {
+    case Opcode::membar:
+    case Opcode::fence:
+      // A proxy fence orders other ways to memory, which the interpreter does not have.
+      if (instruction.has("proxy") || instruction.has("mbarrier_init"))
+        return decode_nothing(instruction, index, block);
+      order.acquires = !instruction.has("release");
+      order.releases = !instruction.has("acquire");
+      order.narrow = instruction.has("cta");
+      break;
+    case Opcode::cp_async_commit_group: order.kind = OrderOp::Kind::commit; break;
+    default:
+      order.kind = OrderOp::Kind::wait;
+      order.all = instruction.opcode == Opcode::cp_async_wait_all;
+      if (!order.all && !instruction.operands.empty())
+        order.groups = static_cast<std::uint32_t>(instruction.operands[0].integer);
+  }
+  order.site = guarded_site(instruction, index, block);
+  code_.orders.push_back(order);
+  append(Code::order, code_.orders.size() - 1, instruction, index);
   return true;
 }
 

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <fmt/format.h>
@@ -21,6 +22,7 @@
 #include "sim/event_merge.h"
 #include "sim/launch.h"
 #include "sim/launch_check.h"
+#include "sim/races.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {
@@ -242,8 +244,12 @@ void LaunchRun::run() {
     request_.progress->blocks_total = blocks_;
   }
   const auto start = std::chrono::steady_clock::now();
+  std::optional<RaceDetector> races;
+  if (request_.races) context_.races = &races.emplace(context_);
   if (context_.launch.cooperative) run_cooperatively();
   else run_blocks();
+  if (races) result_.races = races->take_report(result_.trace);
+  context_.races = nullptr;
   result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result_.completed = !has_error(result_.diagnostics);
   trace::Trace& trace = result_.trace;
@@ -259,7 +265,7 @@ void LaunchRun::run_blocks() {
   int threads = request_.threads > 0 ? request_.threads
                                      : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(1, threads);
-  const bool alone = threads == 1 || blocks_ < 3 || program_.blocks_may_communicate;
+  const bool alone = threads == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
   if (alone) return run_serially(worker, store, 0);
   BlockState block;
   worker.recorder().begin_events(store);

@@ -19,6 +19,7 @@
 
 #include "core/result.h"
 #include "ptx/module.h"
+#include "sim/race.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -65,6 +66,7 @@ struct LaunchRequest {
   std::string arch = "sm_90";
   std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
   std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a seeded legal order of warps
+  bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
   Progress* progress = nullptr;
   std::string kernel_source_name;      // for messages
   std::string user_file;               // sites prefer `.loc` places in this file
@@ -79,6 +81,7 @@ struct LaunchResult {
   double seconds = 0;                  // interpreter wall time: never shown as a kernel time
   std::uint64_t lane_instructions = 0; // also when record.totals is false
   bool completed = false;
+  RaceReport races;                    // when asked for; also of a launch that did not run to its end
 };
 
 // A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.

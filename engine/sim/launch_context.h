@@ -12,6 +12,8 @@
 
 namespace lanescope::sim {
 
+class RaceDetector;
+
 struct LaunchContext {
   LaunchContext(const Program& of_program, const LaunchRequest& of_request)
       : program(of_program), request(of_request) {}
@@ -29,6 +31,7 @@ struct LaunchContext {
   std::vector<ThreadIndices> thread_indices;
   std::vector<std::uint32_t> counter_of_site;    // the entry counter of the site's basic block
   std::uint64_t max_steps = 0;
+  RaceDetector* races = nullptr;                 // listens, when asked for; then blocks run on one thread
   std::vector<bool> chosen_blocks;               // empty = all
   bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }
 

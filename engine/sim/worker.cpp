@@ -21,7 +21,7 @@ inline std::uint64_t count_lanes(std::uint32_t mask) {
 }  // namespace
 
 Worker::Worker(const LaunchContext& context, AccessSets* sets)
-    : context_(context), sets_(sets), lanes_(lane_kernels()),
+    : context_(context), sets_(sets), races_(context.races), lanes_(lane_kernels()),
       recorder_(context.program.sites.size(), context.program.counters),
       region_cache_(context.program.sites.size(), nullptr), written_(context.memory.written()),
       free_frames_(context.program.functions.size()), step_limit_(context.max_steps) {}
@@ -165,6 +165,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   if (block.barriers_used) block.barriers.fill({});
   block.barriers_used = false;
   block.warps.resize(launch.warps_per_block());
+  if (races_ != nullptr) races_->begin_block(index);
   for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
     Warp& warp = block.warps[w];
     warp.index = w;
@@ -263,6 +264,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
     case Turn::finished:
       ++block.finished_warps;
       progressed_ = true;
+      if (races_ != nullptr && block.done()) races_->end_block(block.index);
       return true;
     case Turn::blocked:
       warp.blocked = true;
@@ -406,6 +408,9 @@ execute:
         break;
       case Code::clock:
         if (!clock<mode>(operation, mask)) return Turn::stop;
+        break;
+      case Code::order:
+        if (!order<mode>(operation, mask)) return Turn::stop;
         break;
       case Code::nothing:
         if (!guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask)))

@@ -11,6 +11,7 @@
 #include "core/diagnostic.h"
 #include "sim/access_sets.h"
 #include "sim/launch_context.h"
+#include "sim/races.h"
 #include "sim/recorder.h"
 #include "sim/warp.h"
 
@@ -136,6 +137,11 @@ class Worker {
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
   void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  // Tells the race detector (worker_races.cpp).
+  void watch_access(const MemoryOp& memory, std::uint32_t executed);
+  void watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
+                  const std::array<std::uint32_t, 32>& given);
+  template <Mode mode> bool order(const Operation& operation, std::uint32_t active);
   template <Mode mode> bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
 
   // Exchange among lanes (worker_exchange.cpp).
@@ -177,6 +183,7 @@ class Worker {
 
   const LaunchContext& context_;
   AccessSets* sets_;
+  RaceDetector* races_;                          // nullptr = nobody listens
   const LaneKernels& lanes_;
   Recorder recorder_;
   std::vector<const Region*> region_cache_;      // by site: the last one that it fell in

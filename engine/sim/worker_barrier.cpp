@@ -49,6 +49,7 @@ bool Worker::barrier(const Operation& operation, std::uint32_t active, bool& wai
   barrier.arrived -= threads_of(*warp_, lanes) * (lanes != 0 ? 1u : 0u);
   lanes |= executed;
   barrier.arrived += threads_of(*warp_, lanes);
+  if (races_ != nullptr) races_->arrive(block_->index, warp_->index, executed, number, op.waits);
   if (op.reduce != BarrierOp::Reduce::none) {
     std::uint32_t predicate;
     std::memcpy(&predicate, registers_ + op.predicate, 4);
@@ -70,6 +71,7 @@ bool Worker::barrier(const Operation& operation, std::uint32_t active, bool& wai
 
 void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
   progressed_ = true;
+  if (races_ != nullptr) races_->open(block_->index, number);
   for (Warp& warp : block_->warps) {
     if (barrier.lanes[warp.index] == 0) continue;
     for (Path& path : warp.stack) {

@@ -128,6 +128,8 @@ Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t acti
     }
   }
 
+  if (races_ != nullptr && code == Code::warp_barrier)
+    races_->sync_lanes(block_->index, warp_->index, present);
   const auto width = code == Code::match && ptx::bytes_of(op.type) == 8 ? 8u : 4u;
   SourceValues values;
   const auto collect = [&](const std::byte* file, const ExchangeOp& from, std::uint32_t lanes) {

@@ -80,6 +80,7 @@ bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
   const MemoryOp& memory = frame_->code->memory[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return true;
+  if (races_ != nullptr) [[unlikely]] watch_access(memory, executed);
   return access<mode>(memory, active, executed);
 }
 
@@ -573,6 +574,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
       bytes = 0;
     if (bytes == 0) reading &= ~(1u << lane);
   });
+  if (races_ != nullptr) [[unlikely]] watch_copy(memory, executed, reading, given);
   alignas(64) std::byte staged[32 * 16] = {};
   if (reading != 0) {
     MemoryOp load = memory;

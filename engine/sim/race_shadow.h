@@ -1,0 +1,91 @@
+#pragma once
+// What the race detector remembers of memory: for each 4-byte word the accesses that a later one could still race with.
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace lanescope::sim {
+
+// Some lanes of one warp, at one clock, by one instruction, on one word.
+struct ShadowAccess {
+  enum Kind : std::uint32_t { none, read, write, atomic };
+  std::uint32_t warp = 0;       // over the whole grid
+  std::uint32_t lanes = 0;
+  std::uint32_t clock = 0;      // of each of the lanes
+  std::uint32_t position = 0;   // among its warp's requests since the last barrier
+  std::uint32_t kind : 2 = none;
+  std::uint32_t bytes : 4 = 0;  // of the word
+  std::uint32_t strong : 1 = 0; // atomic, volatile or ordered
+  std::uint32_t narrow : 1 = 0; // strong within the block only
+  std::uint32_t unit : 3 = 0;   // log2 of the bytes that are accessed as one
+  std::uint32_t pending : 1 = 0;  // an asynchronous copy that was not waited for
+  std::uint32_t site : 20 = 0;
+
+  bool writes() const { return kind >= write; }
+  bool same_as(const ShadowAccess& other) const {
+    return warp == other.warp && clock == other.clock && kind == other.kind && bytes == other.bytes &&
+           strong == other.strong && narrow == other.narrow && unit == other.unit && site == other.site &&
+           pending == 0 && other.pending == 0;
+  }
+};
+static_assert(sizeof(ShadowAccess) == 20);
+
+// Where the two inline places of a cell do not suffice. Weak accesses are plain ones.
+struct ShadowMore {
+  std::vector<ShadowAccess> writes, reads;  // weak
+  std::vector<ShadowAccess> strong;
+  std::size_t prune_at = 32;                // entries of a list that make it worth looking for what no longer matters
+  bool mixed = false;                       // the strong ones differ in scope or size
+  bool incomplete = false;                  // something was dropped for lack of memory
+};
+
+struct ShadowCell {
+  ShadowAccess write, read;                 // the first weak one of each
+  std::unique_ptr<ShadowMore> more;
+};
+
+// Bytes that the detector may still use.
+struct ShadowBudget {
+  std::int64_t left = 0;
+  bool take(std::size_t bytes) {
+    if (left < static_cast<std::int64_t>(bytes)) return false;
+    left -= static_cast<std::int64_t>(bytes);
+    return true;
+  }
+};
+
+// The words of one memory; pages come into being as they are touched.
+class ShadowMemory {
+ public:
+  explicit ShadowMemory(std::uint64_t bytes = 0) : pages_((bytes / 4 + page_words) / page_words) {}
+  // nullptr when there is no memory left for it.
+  ShadowCell* cell(std::uint64_t word, ShadowBudget& budget) {
+    std::unique_ptr<ShadowCell[]>& page = pages_[word / page_words];
+    if (page == nullptr) {
+      if (!budget.take(page_words * sizeof(ShadowCell))) return nullptr;
+      page = std::make_unique<ShadowCell[]>(page_words);
+    }
+    return &page[word % page_words];
+  }
+  // Forgets everything, and gives what it took of the budget back.
+  void clear(ShadowBudget& budget) {
+    for (auto& page : pages_) {
+      if (page == nullptr) continue;
+      for (std::uint64_t i = 0; i < page_words; ++i)
+        if (page[i].more != nullptr) budget.left += static_cast<std::int64_t>(bytes_of(*page[i].more));
+      budget.left += static_cast<std::int64_t>(page_words * sizeof(ShadowCell));
+      page.reset();
+    }
+  }
+  static std::size_t bytes_of(const ShadowMore& more) {
+    return sizeof(ShadowMore) +
+           (more.writes.size() + more.reads.size() + more.strong.size()) * sizeof(ShadowAccess);
+  }
+
+ private:
+  static constexpr std::uint64_t page_words = 256;
+  std::vector<std::unique_ptr<ShadowCell[]>> pages_;
+};
+
+}  // namespace lanescope::sim

@@ -1,0 +1,283 @@
+// Litmus kernels of block barriers. `verdict:` lists the kinds and cures that the detector must find; safe = none.
+
+// run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
+// verdict: fault memory.uninitialised
+__global__ void neighbour_without_barrier(int* out, const int* in) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  tile[t] = in[i];
+  out[i] = tile[63 - t];
+}
+
+// run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
+// verdict: safe
+__global__ void neighbour_with_barrier(int* out, const int* in) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  tile[t] = in[i];
+  __syncthreads();
+  out[i] = tile[63 - t];
+}
+
+// Now that there is something to read, it is a race.
+// run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
+// verdict: read_write __syncthreads()
+__global__ void neighbour_without_a_second_barrier(int* out, const int* in) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x, i = blockIdx.x * 64 + t;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = in[i];
+  out[i] = tile[63 - t];
+}
+
+// Every thread reads what it wrote itself: program order.
+// run: --grid 1 --block 64 --arg i32[64]=0 --arg i32[64]=iota
+// verdict: safe
+__global__ void own_place(int* out, const int* in) {
+  __shared__ int tile[64];
+  tile[threadIdx.x] = in[threadIdx.x];
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+
+// The next turn writes while slow warps still read.
+// run: --grid 1 --block 128 --arg i32[128]=0 --arg i32[512]=iota
+// verdict: read_write __syncthreads()
+__global__ void one_barrier_a_turn(int* out, const int* in) {
+  __shared__ int tile[128];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    tile[t] = in[turn * 128 + t];
+    __syncthreads();
+    sum += tile[127 - t];
+  }
+  out[t] = sum;
+}
+
+// run: --grid 1 --block 128 --arg i32[128]=0 --arg i32[512]=iota
+// verdict: safe
+__global__ void two_barriers_a_turn(int* out, const int* in) {
+  __shared__ int tile[128];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    tile[t] = in[turn * 128 + t];
+    __syncthreads();
+    sum += tile[127 - t];
+    __syncthreads();
+  }
+  out[t] = sum;
+}
+
+// Two buffers in turn need one barrier only.
+// run: --grid 1 --block 128 --arg i32[128]=0 --arg i32[512]=iota
+// verdict: safe
+__global__ void two_buffers(int* out, const int* in) {
+  __shared__ int tile[2][128];
+  const int t = threadIdx.x;
+  int sum = 0;
+  for (int turn = 0; turn < 4; ++turn) {
+    tile[turn % 2][t] = in[turn * 128 + t];
+    __syncthreads();
+    sum += tile[turn % 2][127 - t];
+  }
+  out[t] = sum;
+}
+
+// The reading and the writing of one statement: s[t] = s[t + 1].
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: read_write __syncthreads()
+__global__ void shift_in_place(int* out) {
+  __shared__ int tile[65];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  if (t == 0) tile[64] = 64;
+  __syncthreads();
+  tile[t] = tile[t + 1];
+  __syncthreads();
+  out[t] = tile[t];
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: safe
+__global__ void shift_through_a_register(int* out) {
+  __shared__ int tile[65];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  if (t == 0) tile[64] = 64;
+  __syncthreads();
+  const int next = tile[t + 1];
+  __syncthreads();
+  tile[t] = next;
+  __syncthreads();
+  out[t] = tile[t];
+}
+
+// A reduction by halving, without the barrier at the end of each turn.
+// run: --grid 2 --block 256 --arg f32[2]=0 --arg f32[512]=iota
+// verdict: read_write __syncthreads()
+__global__ void reduce_without_barrier(float* out, const float* in) {
+  __shared__ float partial[256];
+  const int t = threadIdx.x;
+  partial[t] = in[blockIdx.x * 256 + t];
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2)
+    if (t < half) partial[t] += partial[t + half];
+  __syncthreads();
+  if (t == 0) out[blockIdx.x] = partial[0];
+}
+
+// Two warps meet at barrier 1, the others do not take part, and then read all the same.
+// run: --grid 1 --block 128 --arg i32[128]=0
+// verdict: read_write __syncthreads()
+__global__ void half_of_the_block_waits(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  if (t < 64) {
+    tile[t] = t;
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  }
+  out[t] = t < 64 ? tile[63 - t] : t;
+  if (t == 100) out[t] = tile[5];
+}
+
+// run: --grid 1 --block 128 --arg i32[128]=0
+// verdict: safe
+__global__ void half_of_the_block_meets(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  if (t < 64) {
+    tile[t] = t;
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[t] = tile[63 - t];
+  }
+}
+
+// A producer arrives without waiting, a consumer waits.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: safe
+__global__ void arrive_then_wait(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  if (t < 32) {
+    tile[t] = t;
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+  } else {
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[t] = tile[63 - t];
+  }
+}
+
+// Who arrives without waiting learns nothing.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: read_write __syncthreads()
+__global__ void arrive_then_read(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = t;
+  if (t < 32) {
+    asm volatile("bar.arrive 1, 64;" ::: "memory");
+    out[t] = tile[63 - t];
+  } else {
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+    out[t] = tile[63 - t];
+  }
+}
+
+// A barrier that also votes is a barrier.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: safe
+__global__ void barrier_with_a_vote(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  const int any = __syncthreads_or(t == 5);
+  out[t] = any ? tile[63 - t] : 0;
+}
+
+// run: --grid 1 --block 64 --arg u8[64]=0
+// verdict: safe
+__global__ void different_bytes_of_a_word(unsigned char* out) {
+  __shared__ unsigned char tile[64];
+  const int t = threadIdx.x;
+  tile[(t % 2) * 32 + t / 2] = static_cast<unsigned char>(t);
+  out[t] = tile[(t % 2) * 32 + t / 2];
+}
+
+// A byte is read while its word is written.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: read_write __syncthreads()
+__global__ void a_byte_of_a_word(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = t;
+  out[t] = reinterpret_cast<const unsigned char*>(tile)[4 * (63 - t) + 2];
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: safe
+__global__ void all_read(int* out) {
+  __shared__ int one;
+  if (threadIdx.x == 0) one = 7;
+  __syncthreads();
+  out[threadIdx.x] = one;
+}
+
+// run: --grid 1 --block 64 --arg i32[1]=0
+// verdict: write_write __syncthreads()
+__global__ void last_writer_wins(int* out) {
+  __shared__ int one;
+  if (threadIdx.x % 32 == 0) one = threadIdx.x;
+  __syncthreads();
+  if (threadIdx.x == 0) *out = one;
+}
+
+// run: --grid 1 --block 64 --arg i32[1]=0
+// verdict: same_value __syncthreads()
+__global__ void all_write_the_same(int* out) {
+  __shared__ int one;
+  one = *out + 1;
+  __syncthreads();
+  if (threadIdx.x == 0) *out = one;
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: colliding_lanes __syncwarp()
+__global__ void lanes_collide(int* out) { out[threadIdx.x / 2] = threadIdx.x; }
+
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: atomic_plain __syncthreads()
+__global__ void atomic_and_plain(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  out[threadIdx.x] = count;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: safe
+__global__ void atomic_then_barrier(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  __syncthreads();
+  atomicAdd(&count, 1);
+  __syncthreads();
+  out[threadIdx.x] = count;
+}
+
+// The beginning by a plain store and no barrier.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: atomic_plain __syncthreads()
+__global__ void atomic_on_what_is_set(int* out) {
+  __shared__ int count;
+  if (threadIdx.x == 0) count = 0;
+  atomicAdd(&count, 1);
+  __syncthreads();
+  out[threadIdx.x] = count;
+}

@@ -1,0 +1,116 @@
+// Litmus kernels within one warp: its lanes are threads like any others.
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void lanes_without_sync(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  out[t] = tile[31 - t];
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: safe
+__global__ void lanes_with_sync(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  __syncwarp();
+  out[t] = tile[31 - t];
+}
+
+// __syncwarp orders one warp, not two.
+// run: --grid 1 --block 64 --arg i32[64]=0
+// verdict: read_write __syncthreads()
+__global__ void sync_of_one_warp_is_not_enough(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = 0;
+  __syncthreads();
+  tile[t] = t;
+  __syncwarp();
+  out[t] = tile[63 - t];
+}
+
+// Only the members of the mask are ordered.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void members_only(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  if (t < 16) __syncwarp(0xffff);
+  else __syncwarp(0xffff0000);
+  out[t] = tile[31 - t];
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: safe
+__global__ void members_among_themselves(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  if (t < 16) __syncwarp(0xffff);
+  else __syncwarp(0xffff0000);
+  out[t] = tile[t ^ 7];
+}
+
+// A shuffle makes lanes wait for one another, but orders no memory.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void a_shuffle_orders_no_memory(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  const int other = __shfl_xor_sync(0xffffffffu, t, 31);
+  out[t] = tile[other];
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: safe
+__global__ void shuffles_need_no_memory(int* out) {
+  int sum = threadIdx.x;
+  for (int step = 16; step > 0; step /= 2) sum += __shfl_down_sync(0xffffffffu, sum, step);
+  out[threadIdx.x] = sum;
+}
+
+// The old way: the last warp without barriers, believing that its lanes go in step.
+// run: --grid 1 --block 32 --arg f32[1]=0 --arg f32[64]=iota
+// verdict: read_write __syncwarp()
+__global__ void last_warp_in_step(float* out, const float* in) {
+  __shared__ float partial[64];
+  const int t = threadIdx.x;
+  partial[t] = in[t];
+  partial[t + 32] = in[t + 32];
+  partial[t] += partial[t + 32];
+  if (t < 16) partial[t] += partial[t + 16];
+  if (t < 8) partial[t] += partial[t + 8];
+  if (t == 0) *out = partial[0];
+}
+
+// run: --grid 1 --block 32 --arg f32[1]=0 --arg f32[64]=iota
+// verdict: safe
+__global__ void last_warp_step_by_step(float* out, const float* in) {
+  __shared__ float partial[64];
+  const int t = threadIdx.x;
+  partial[t] = in[t];
+  partial[t + 32] = in[t + 32];
+  for (int step = 32; step >= 8; step /= 2) {
+    __syncwarp();
+    if (t < step) partial[t] += partial[t + step];
+  }
+  __syncwarp();
+  if (t == 0) *out = partial[0];
+}
+
+// Two ways of one branch: which goes first is nobody's business.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void two_ways(int* out) {
+  __shared__ int one;
+  const int t = threadIdx.x;
+  if (t == 0) one = 1;
+  __syncwarp();
+  if (t < 16) one = 2;
+  else out[t] = one;
+}

@@ -1,0 +1,83 @@
+// The race detector on CUDA kernels whose verdicts are known: litmus kernels, the corpus, every lesson, and kernels from which
+// a barrier was taken.
+
+#include <set>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "job/directives.h"
+#include "job/race_text.h"
+
+namespace lanescope::job {
+namespace {
+
+std::string verdict_of(const sim::RaceReport& report) {
+  std::set<std::string> found;
+  for (const sim::Race& race : report.races)
+    found.insert(std::string(sim::name_of(race.kind)) + " " + sim::name_of(race.cure));
+  std::string text;
+  for (const std::string& one : found) text += (text.empty() ? "" : ", ") + one;
+  return text.empty() ? "safe" : text;
+}
+
+std::string told(const Outcome& outcome) {
+  std::string text;
+  for (const sim::Race& race : outcome.races.races) {
+    const RaceText words = race_text(race, outcome.trace, outcome.request);
+    text += words.title + "\n  " + words.first + "\n  " + words.second + "\n  " + words.where + "\n  " + words.cure + "\n";
+  }
+  return text;
+}
+
+Outcome watched(Request request) {
+  request.races = true;
+  return run(request);
+}
+
+// The lines that begin with `// verdict: `, in order.
+std::vector<std::string> verdicts(const std::string& source) {
+  const std::string begin = "// verdict: ";
+  std::vector<std::string> found;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(begin)) found.push_back(line.substr(begin.size()));
+  return found;
+}
+
+std::vector<DirectedRun> runs_of(const std::string& file, const std::string& source) {
+  Result<std::vector<DirectedRun>> runs = directed_runs(file, source);
+  if (!runs) ADD_FAILURE() << file << ": " << format(runs.errors().front());
+  return runs ? std::move(*runs) : std::vector<DirectedRun>{};
+}
+
+TEST(Races, LitmusKernelsGetTheirVerdicts) {
+  for (const test::Case& file : test::cases("races", ".cu")) {
+    const std::string name = file.path.filename().string();
+    const std::vector<std::string> expected = verdicts(file.text());
+    const std::vector<DirectedRun> runs = runs_of(name, file.text());
+    ASSERT_EQ(runs.size(), expected.size()) << name << ": a kernel without a verdict";
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const Outcome outcome = watched(runs[i].request);
+      const std::string kernel = name + ": " + runs[i].request.kernel;
+      EXPECT_TRUE(outcome.races.complete()) << kernel;
+      EXPECT_EQ(outcome.completed ? verdict_of(outcome.races) : "fault " + outcome.diagnostics.back().code, expected[i]) << kernel << "\n" << told(outcome);
+    }
+  }
+}
+
+TEST(Races, TheCorpusIsNotAccused) {
+  for (const test::Case& file : test::cases("corpus", ".cu")) {
+    const std::string name = file.path.filename().string();
+    for (const DirectedRun& one : runs_of(name, file.text())) {
+      const Outcome outcome = watched(one.request);
+      ASSERT_TRUE(outcome.completed) << name << ": " << one.request.kernel;
+      EXPECT_TRUE(outcome.races.complete()) << name << ": " << one.request.kernel;
+      EXPECT_EQ(verdict_of(outcome.races), "safe") << name << ": " << one.request.kernel << "\n" << told(outcome);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::job
