@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 namespace lanescope::gui {
 namespace {
@@ -59,8 +60,11 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   settings.zoom = saved.zoom >= 0.6f && saved.zoom <= 3.0f ? saved.zoom : 1.0f;
   settings.reduce_motion = saved.reduce_motion;
 
-  app->session_ =
-      std::make_unique<Session>(std::move(*lessons), std::move(store), [] { Display::wake(); });
+  std::filesystem::path recordings = options.recordings_folder;
+  if (recordings.empty())
+    recordings = std::filesystem::path(options.lessons_folder) / "../assets/recordings";
+  app->session_ = std::make_unique<Session>(
+      std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings.string());
   Session& session = *app->session_;
   std::string lesson = options.lesson.empty() ? saved.lesson : options.lesson;
   const auto known = [&](const std::string& id) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/panels.h"
+#include "metrics/occupancy.h"
 
 namespace lanescope::gui {
 namespace {
@@ -14,6 +15,7 @@ struct Row {
   bool marked = false;   // belongs to the step's CUDA line
   bool current = false;  // is the step's own instruction
   bool label = false;
+  std::string source;  // the CUDA line it comes from; may be empty
 };
 
 // Opcode in the text colour, operands dim, labels and directives faint.
@@ -43,6 +45,10 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
                  std::string_view(row.text).substr(start, end - start));
   draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, {x, y},
             std::string_view(row.text).substr(end));
+  if (!row.source.empty())
+    draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint,
+              {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ui.px(16), y}, row.source,
+              HAlign::right);
 }
 
 // `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view.
@@ -79,6 +85,22 @@ void message(const Ui& ui, float height, const std::string& title, const std::st
   if (!text.empty()) paragraph(ui.look, type::small, ui.colours().dim, text);
   ImGui::EndChild();
   ImGui::PopStyleVar();
+}
+
+// From registers and shared memory, without a GPU; empty where the architecture is not known.
+std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch) {
+  using Limit = metrics::Occupancy::Limit;
+  const auto found = metrics::occupancy(
+      sass.arch, sass.registers_per_thread,
+      std::uint64_t{sass.shared_bytes} + launch.dynamic_shared_bytes,
+      static_cast<std::uint32_t>(launch.block.count()));
+  if (!found) return {};
+  const Label limit = found->limit == Limit::warps       ? Label::limit_warps
+                      : found->limit == Limit::blocks    ? Label::limit_blocks
+                      : found->limit == Limit::registers ? Label::limit_registers
+                                                         : Label::limit_shared;
+  return fill_in(ui.tr(Label::sass_occupancy), number_text(found->fraction * 100, "%"),
+                 std::to_string(found->blocks), ui.tr(limit));
 }
 
 std::string place_key(const Session& s, const char* what) {
@@ -129,13 +151,15 @@ void CodePanel::sass(const Ui& ui, float height) {
   const trace::Site* site = ui.session.site();
   const std::string& file = result->outcome.request.source.name;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float head = ui.px(24);
-  std::string summary =
-      fill_in(ui.tr(Label::sass_summary), std::to_string(sass.registers_per_thread),
-              grouped(std::uint64_t{sass.shared_bytes}), sass.arch);
-  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
-            {at.x + ui.px(16), at.y + head / 2}, summary, HAlign::left,
-            ImGui::GetWindowWidth() - ui.px(32));
+  const float head = ui.px(44);
+  const std::string lines[] = {
+      fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
+              grouped(std::uint64_t{sass.shared_bytes})),
+      occupancy_text(ui, sass, result->outcome.trace.launch)};
+  for (int i = 0; i < 2; ++i)
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
+              {at.x + ui.px(16), at.y + head * (i == 0 ? 0.25f : 0.7f)}, lines[i], HAlign::left,
+              ImGui::GetWindowWidth() - ui.px(32));
   ImGui::SetCursorScreenPos({at.x, at.y + head});
   const auto belongs = [&](const compile::SassInstruction& i) {
     return site != nullptr && i.line > 0 && i.line == site->line && i.file == file;
@@ -155,7 +179,8 @@ void CodePanel::sass(const Ui& ui, float height) {
             const compile::SassInstruction& in = sass.instructions[i];
             return Row{fmt::format("{:04x}", in.address),
                        in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
-                       false, false};
+                       false, false,
+                       in.line > 0 && in.file == file ? std::to_string(in.line) : std::string()};
           });
 }
 

@@ -63,7 +63,7 @@ void heat_picker(const Ui& ui, float right, float centre) {
          {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
       if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0,
                             {ui.px(204), ui.px(22)}))
-        ui.window.heat = heat;
+        ui.window.heat = heat, ui.window.heat_chosen = true;
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();

@@ -8,6 +8,7 @@
 #include "diagram/views.h"
 #include "gui/compare_parts.h"
 #include "gui/panels.h"
+#include "gui/views.h"
 #include "metrics/steps.h"
 
 namespace lanescope::gui {
@@ -148,7 +149,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   const Strip strip = panel_strip(ui.look);
   badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
   // The variant, to be exchanged for another.
-  const std::string& title = s.lesson().variants[side.variant].title;
+  const std::string& title = ui.say(s.lesson().variants[side.variant].title);
   const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -167,7 +168,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   if (ImGui::BeginPopup("variants")) {
     for (std::size_t i = 0; i < s.lesson().variants.size(); ++i) {
       const lesson::Variant& v = s.lesson().variants[i];
-      if (v.gpu_only || !ImGui::Selectable((v.title + "##" + v.id).c_str(), i == side.variant, 0,
+      if (v.gpu_only || !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0,
                                            {ui.px(180), ui.px(22)}))
         continue;
       if (is_a)
@@ -232,10 +233,10 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, std::size_t pass) {
   ImGui::Dummy({0, ui.px(12)});
 
   bool any = false;
-  const WarpTab tab = effective_tab(ui.window.warp_tab, event, site, any);
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, any);
   std::string answer = block.caption;
   if (any) {
-    const diagram::Scene access = scene_of(tab, t, event, width / k, 0);
+    const diagram::Scene access = scene_of(tab, *side.result, event, nullptr, width / k, 0);
     heading(ui, access.title, access.subtitle, ui.colours().dim);
     side.access.show(access, ui.look, is_a ? "access a" : "access b", side.hover, ui.motion(), 1,
                      alpha);

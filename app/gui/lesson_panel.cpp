@@ -6,6 +6,7 @@
 
 #include "gui/markdown.h"
 #include "gui/panels.h"
+#include "gui/views.h"
 #include "lesson/text.h"
 #include "metrics/request_cost.h"
 
@@ -42,7 +43,7 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
 // The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
 void access_card(const Ui& ui) {
   const trace::WarpEvent* event = ui.session.event();
-  if (event == nullptr || !tab_applies(WarpTab::sectors, *event, *ui.session.site())) return;
+  if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.shown(), *event)) return;
   const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, *event);
   if (cost.sectors == 0) return;
   const Palette& p = ui.colours();
@@ -80,7 +81,7 @@ void access_card(const Ui& ui) {
   list->AddRectFilled({at.x, y}, {at.x + std::max(h, width * static_cast<float>(used)), y + h},
                       with_alpha(p.executed, alpha), h / 2);
   ImGui::Dummy({width, ui.px(70)});
-  line_of_text(
+  paragraph(
       ui.look, type::caption, p.dim,
       fill_in(ui.tr(waste ? Label::sectors_would_do : Label::sectors_is_least),
               grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));

@@ -160,6 +160,29 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
   if (any_cut) hint(ui.look, text);
 }
 
+// The widest piece that must not be broken.
+float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
+  float longest = 0;
+  for (const MarkdownSpan& span : spans) {
+    const TypeStyle type = span.code ? style.code : span.strong ? style.strong : style.plain;
+    if (span.code) {
+      longest = std::max(longest, ui.look.measure(type, span.text).x + 2 * ui.px(3));
+      continue;
+    }
+    for (std::size_t at = 0; at < span.text.size();) {
+      if (span.text[at] == ' ') {
+        ++at;
+        continue;
+      }
+      const std::size_t end = piece_end(span.text, at);
+      longest = std::max(
+          longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x);
+      at = end;
+    }
+  }
+  return longest;
+}
+
 void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   std::size_t columns = 0;
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
@@ -167,21 +190,34 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   const FlowStyle plain = flow_style(ui, type::small, type::small_strong, alpha);
   FlowStyle head = flow_style(ui, type::caption_strong, type::caption_strong, alpha);
   head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
-  const float total = ImGui::GetContentRegionAvail().x, gap = ui.px(12);
-  std::vector<float> widths(columns, 0);
-  for (const auto& row : block.rows)
-    for (std::size_t c = 0; c < row.size(); ++c) {
+  const float room = ImGui::GetContentRegionAvail().x, gap = ui.px(12);
+  std::vector<float> widths(columns, 0), least(columns, 0);
+  for (std::size_t r = 0; r < block.rows.size(); ++r)
+    for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
       float longest = 0;
-      flow(ui, row[c], plain, {}, 1e6f, nullptr, alpha, &longest);
+      flow(ui, block.rows[r][c], r == 0 ? head : plain, {}, 1e6f, nullptr, alpha, &longest);
       widths[c] = std::max(widths[c], longest + 1);
+      least[c] = std::max(least[c], longest_word(ui, block.rows[r][c], r == 0 ? head : plain) + 1);
     }
   float wanted = gap * static_cast<float>(columns - 1);
   for (const float w : widths) wanted += w;
-  // Too wide: the widest columns give way, and their text wraps.
-  for (int round = 0; wanted > total && round < 64; ++round) {
-    float& widest = *std::ranges::max_element(widths);
-    const float give = std::min(wanted - total, widest * 0.15f);
-    widest -= give, wanted -= give;
+  // Too wide: the columns with most to give wrap their text, but no word is broken; what is still
+  // too wide scrolls.
+  for (int round = 0; wanted > room && round < 400; ++round) {
+    std::size_t most = 0;
+    for (std::size_t c = 1; c < columns; ++c)
+      if (widths[c] - least[c] > widths[most] - least[most]) most = c;
+    const float give = std::min({wanted - room, widths[most] - least[most], ui.px(8)});
+    if (give <= 0) break;
+    widths[most] -= give, wanted -= give;
+  }
+  const bool scrolls = wanted > room + 1;
+  const float total = std::max(room, wanted);
+  if (scrolls) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushID(&block);
+    ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (std::size_t r = 0; r < block.rows.size(); ++r) {
@@ -197,6 +233,10 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
                         with_alpha(ui.colours().line, alpha));
     ImGui::Dummy({total, height});
   }
+  if (!scrolls) return;
+  ImGui::EndChild();
+  ImGui::PopID();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace

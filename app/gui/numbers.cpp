@@ -57,7 +57,11 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const float alpha = picture_alpha(ui);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool wide = width > ui.px(400);
-  const float ratio_width = ui.px(52), ideal_width = wide ? ui.px(112) : ui.px(0);
+  const float ratio_width = ui.px(52);
+  const std::string ideal =
+      row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
+  const float ideal_width =
+      wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
   const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width,
               value_x = ideal_x - ideal_width;
   const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
@@ -65,7 +69,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
       draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
   if (wide && !row.ideal.empty())
     draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y},
-              std::string(ui.tr(Label::ideal)) + " " + row.ideal, HAlign::right);
+              ideal, HAlign::right);
   if (!row.ratio.empty())
     draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha),
               {ratio_x, y}, row.ratio, HAlign::right);
@@ -78,7 +82,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   ImGui::PopID();
   std::string said;
   if (!wide && !row.ideal.empty())
-    said += std::string(ui.tr(Label::ideal)) + " " + row.ideal + "\n";
+    said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + row.note;
   hint(ui.look, said, label);
@@ -151,8 +155,8 @@ void draw_controls(const Ui& ui, bool low) {
   for (const lesson::Control* control : controls) {
     std::int64_t value = s.control(control->name);
     const Slide happened =
-        control_slider(ui.look, *control, value,
-                       control->label.empty() ? control->name : control->label, rows.control);
+        control_slider(ui.look, *control, value, ui.name_of(*control), ui.say(control->unit),
+                       ui.say(control->explain), rows.control);
     if (happened == Slide::nothing) continue;
     s.set_control(control->name, value);
     if (happened == Slide::released || s.fast()) s.run_if_needed();

@@ -77,10 +77,20 @@ class WarpPanel {
     std::uint64_t result = 0;
     const trace::WarpEvent* event = nullptr;
     WarpTab tab = WarpTab::count_;
+    const job::ShuffleValues* values = nullptr;
     float width = 0, height = 0, scale = 0;
     friend bool operator==(const Fit&, const Fit&) = default;
   };
   struct Spacing;
+  struct BlockShown {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    std::size_t step = 0;
+    float width = 0, height = 0;
+    friend bool operator==(const BlockShown&, const BlockShown&) = default;
+  };
+  void open_view(const Ui& ui);
+  void whole_block(const Ui& ui, const PanelRect& rect);
   void picture(const Ui& ui, const PanelRect& body);
   void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);
   SceneView lanes_, view_;
@@ -88,6 +98,10 @@ class WarpPanel {
   Fit fit_;
   diagram::Scene scene_;
   float zoom_ = 1;
+  std::string opened_;  // lesson/variant
+  SceneView block_;
+  BlockShown block_shown_;
+  diagram::Scene block_scene_;
 };
 
 class StepsPanel {
@@ -115,6 +129,7 @@ class TimePanel {
 
  private:
   void plot(const Ui& ui, const std::string& control);
+  void measurement(const Ui& ui, bool tight);
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
 };
 
@@ -128,13 +143,5 @@ class PresentView {
 };
 
 void draw_help(const Ui& ui);
-
-// The picture that belongs to an event, and whether there is one.
-bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site& site);
-WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site,
-                      bool& any);
-diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event,
-                        float width, float max_height);
-Label label_of(Role role);  // for legends
 
 }  // namespace lanescope::gui

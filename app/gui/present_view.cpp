@@ -6,6 +6,7 @@
 
 #include "diagram/views.h"
 #include "gui/panels.h"
+#include "gui/views.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {
@@ -19,7 +20,7 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, const std::string& caption) {
   const float y = (a.y + b.y) / 2;
   float x = a.x + ui.px(28), right = b.x - ui.px(28);
   const trace::WarpEvent& event = *ui.session.event();
-  if (tab_applies(WarpTab::sectors, event, *ui.session.site())) {
+  if (tab_applies(WarpTab::sectors, *ui.session.shown(), event)) {
     const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, event);
     if (cost.sectors > 0) {
       const bool waste = cost.sectors > cost.ideal_sectors;
@@ -51,15 +52,15 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   const float x0 = rect.x + margin, x1 = rect.x + rect.width - margin;
   const bool low = rect.height < ui.px(760);
   float y = rect.y + (low ? ui.px(36) : ui.px(72));
-  std::string where = s.lesson().title + "  ·  " + s.variant().title;
+  std::string where = ui.say(s.lesson().title) + "  ·  " + ui.say(s.variant().title);
   for (const lesson::Control* control : s.controls())
     where += fmt::format("  ·  {} {}", control->label.empty() ? control->name : control->label,
                          grouped(s.control(control->name)));
   draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
-  if (low || ui.look.measure(title, s.lesson().question).x > x1 - x0) title = type::present_medium;
-  draw_text(list, ui.look, title, p.text, {x0, y}, s.lesson().question, HAlign::left, x1 - x0);
+  if (low || ui.look.measure(title, ui.say(s.lesson().question)).x > x1 - x0) title = type::present_medium;
+  draw_text(list, ui.look, title, p.text, {x0, y}, ui.say(s.lesson().question), HAlign::left, x1 - x0);
   y += low ? ui.px(44) : ui.px(72);
   const float foot = rect.y + rect.height - ui.px(26);
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0)
@@ -86,12 +87,13 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     y += lanes.height * zoom * ui.look.scale() + ui.px(30);
 
     bool any = false;
-    const WarpTab tab = effective_tab(ui.window.warp_tab, event, *s.site(), any);
+    const WarpTab tab = effective_tab(ui.window.warp_tab, *s.shown(), event, any);
     const float bar = ui.px(72), bar_y = foot - ui.px(28) - bar;
     std::string caption = lanes.caption;
     if (any) {
       const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
-      const diagram::Scene scene = scene_of(tab, t, event, width, std::max(40.0f, room));
+      const diagram::Scene scene = scene_of(tab, *s.shown(), event, s.shuffle_values(), width,
+                                            std::max(40.0f, room));
       draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left,
                 x1 - x0);
       y += ui.px(22);

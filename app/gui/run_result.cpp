@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "gui/views.h"
 #include "job/numbers.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
@@ -164,6 +165,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     if (events) {
       result->lines = cost_by_line(result->outcome);
       result->ptx = ptx_listing(result->outcome);
+      result->phase_work = phase_work(result->outcome.trace, key.source);
+      result->running_sum = running_sum(result->outcome);
     }
   }
   result->seconds = now() - start;

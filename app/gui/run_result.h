@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "diagram/views.h"
 #include "job/job.h"
 #include "metrics/report.h"
 
@@ -58,6 +59,8 @@ struct RunResult {
   std::vector<metrics::Measurement> numbers;
   std::vector<LineCost> lines;  // in order of line
   std::vector<PtxLine> ptx;     // of the kernel, without directives
+  diagram::PhaseWork phase_work;    // of a cooperative launch, else empty
+  diagram::RunningSum running_sum;  // of a kernel that writes one down, else empty
   double seconds = 0;           // from asking to here: our own time, never a kernel's
 
   const LineCost* line(int number) const;

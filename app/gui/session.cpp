@@ -19,12 +19,24 @@ double now() {
 
 }  // namespace
 
-Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake)
+Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
+                 const std::string& recordings_folder)
     : lessons_(std::move(lessons)), store_(std::move(store)), background_(wake), runner_(wake) {
   for (const lesson::Lesson& lesson : lessons_)
     for (const lesson::Variant& variant : lesson.variants)
       if (auto edit = store_.edit(lesson.id, variant.id))
         edits_[{lesson.id, variant.id}] = std::move(*edit);
+  if (recordings_folder.empty()) return;
+  background_.post("recordings", [this, recordings_folder](sim::Progress&) {
+    auto problems = std::make_shared<Diagnostics>();
+    auto read = std::make_shared<std::vector<job::LessonRecording>>(
+        job::open_recordings(recordings_folder, *problems));
+    return [this, read, problems] {
+      recordings_ = std::move(*read);
+      notices_.insert(notices_.end(), problems->begin(), problems->end());
+      changed_ = true;
+    };
+  });
 }
 
 void Session::choose_lesson(std::size_t index) {
@@ -375,7 +387,7 @@ const Sweep& Session::sweep(const std::string& control) {
     for (std::int64_t v = found->min; v <= found->max; v += stride) values.push_back(v);
   }
   // What would take long, or much memory, is left out: a plot is not worth it.
-  constexpr std::uint64_t most_threads = 1u << 20;
+  constexpr std::uint64_t most_threads = 1u << 18;
   std::erase_if(values, [&](std::int64_t value) {
     lesson::ControlValues with = shown()->key.controls;
     with[control] = value;
@@ -404,6 +416,18 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
       });
 }
 
+const job::LessonRecording* Session::recording() const {
+  const auto found = std::ranges::find(recordings_, lesson().id, &job::LessonRecording::lesson);
+  return found == recordings_.end() ? nullptr : &*found;
+}
+
+const job::RecordedRun* Session::recorded_run() const {
+  const job::LessonRecording* all = recording();
+  if (all == nullptr || shown() == nullptr) return nullptr;
+  const RunKey& key = shown()->key;
+  return all->find(key.variant, key.controls, key.source);
+}
+
 const Result<compile::Sass>* Session::sass() {
   const RunResult* result = shown();
   if (result == nullptr) return nullptr;
@@ -418,6 +442,24 @@ const Result<compile::Sass>* Session::sass() {
           changed_ = true;
         };
       });
+  return nullptr;
+}
+
+const job::ShuffleValues* Session::shuffle_values() {
+  const trace::WarpEvent* at = event();
+  if (at == nullptr || at->kind != trace::EventKind::shuffle) return nullptr;
+  if (shuffle_.result == shown()->serial && shuffle_.event == at)
+    return shuffle_.values ? &*shuffle_.values : nullptr;
+  shuffle_ = {shown()->serial, at, std::nullopt};
+  background_.post("values", [this, result = results_.at(id()), event = *at](sim::Progress&) {
+    auto made = std::make_shared<Result<job::ShuffleValues>>(
+        job::shuffle_values(result->outcome, event));
+    return [this, made] {
+      if (!made->ok()) return;
+      shuffle_.values = std::move(made->value());
+      changed_ = true;
+    };
+  });
   return nullptr;
 }
 

@@ -13,6 +13,8 @@
 #include "gui/run_result.h"
 #include "gui/state_store.h"
 #include "gui/worker.h"
+#include "job/recording.h"
+#include "job/shuffle_values.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {
@@ -33,12 +35,14 @@ struct Sweep {
     trace::Totals totals;
   };
   std::vector<Point> points;  // those that have arrived, in order
-  std::size_t wanted = 0;
+  std::size_t wanted = 0;     // how many there will be
 };
 
 class Session {
  public:
-  Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake);
+  // Recordings of a GPU are read in the background; the folder need not exist.
+  Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
+          const std::string& recordings_folder = {});
 
   const std::vector<lesson::Lesson>& lessons() const { return lessons_; }
   const lesson::Lesson& lesson() const { return lessons_[lesson_]; }
@@ -109,8 +113,17 @@ class Session {
   const Sweep& sweep(const std::string& control);
   bool sweeping() const { return background_.status("sweep").busy; }
 
+  // What a GPU measured of the lesson on screen; null when no recording of it is there.
+  const job::LessonRecording* recording() const;
+  // The measured run of exactly the text and controls that are shown(); null when there is none.
+  const job::RecordedRun* recorded_run() const;
+
   // SASS of what is shown: asked for on first use. Null while it is being made.
   const Result<compile::Sass>* sass();
+
+  // What the shuffle on screen moves: asked for on first use. Null while it is being made, and where
+  // the step is no shuffle or its values cannot be told.
+  const job::ShuffleValues* shuffle_values();
 
   // A number that the lesson's text quotes. The variant on screen gives what is shown(); others,
   // and other values of controls, are run in the background from the lesson's own source: nullopt
@@ -180,6 +193,12 @@ class Session {
     std::string ptx;  // what it was made from
     std::optional<Result<compile::Sass>> result;
   } sass_;
+  std::vector<job::LessonRecording> recordings_;
+  struct ShuffleSlot {
+    std::uint64_t result = 0;
+    const trace::WarpEvent* event = nullptr;
+    std::optional<job::ShuffleValues> values;
+  } shuffle_;
   std::map<VariantId, double> unsaved_;  // since when
   Diagnostics notices_;
   bool changed_ = false;

@@ -90,7 +90,7 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
                       {},
                       "There is no such page, tab or code.",
                       "Pages: read predict run see explain try; tabs: sectors banks shuffle "
-                      "atomics; code: cuda ptx sass."};
+                      "groups atomics phases running; code: cuda ptx sass."};
   state.present = options.present;
   Session& session = app.session();
   if (!options.compare.empty()) {
@@ -102,7 +102,9 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
                         "`lanescope list` names them."};
     session.compare(static_cast<std::size_t>(other - variants.begin()));
   }
+  const WarpTab tab = state.warp_tab;
   settle(app);
+  if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
   if (options.step > 0) session.set_step(static_cast<std::size_t>(options.step) - 1);
@@ -137,7 +139,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--language", options.language, "en or zh-CN")
       ->check(CLI::IsMember({"en", "zh-CN"}));
   cli.add_option("--page", options.page, "read, predict, run, see, explain or try");
-  cli.add_option("--tab", options.tab, "sectors, banks, shuffle or atomics");
+  cli.add_option("--tab", options.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
   cli.add_option("--code", options.code, "cuda, ptx or sass");
   cli.add_option("--step", options.step, "step, from 1");
   cli.add_option("--block", options.block, "block");

@@ -87,7 +87,8 @@ bool type_value(const Look& look, const Control& control, std::int64_t& value, I
 }  // namespace
 
 Slide control_slider(const Look& look, const Control& control, std::int64_t& value,
-                     std::string_view caption, float row_height) {
+                     std::string_view caption, const std::string& unit,
+                     const std::string& explain, float row_height) {
   ImGui::PushID(control.name.c_str());
   const Palette& p = look.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -113,8 +114,8 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
     if (value != before) happened = Slide::dragging;
   }
   if (ImGui::IsItemDeactivated()) happened = Slide::released;
-  if (hovered && !active && !control.explain.empty())
-    hint(look, control.explain, control.label);
+  if (hovered && !active && !explain.empty())
+    hint(look, explain, caption);
   else if (cut)
     hint(look, caption);
 
@@ -131,9 +132,9 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
   } else {
     std::string said = grouped(value);
     // The unit where it fits and says what the name does not.
-    if (!control.unit.empty() && !caption.starts_with(control.unit) &&
-        look.measure(type::number, said + " " + control.unit).x <= value_width)
-      said += " " + control.unit;
+    if (!unit.empty() && !caption.starts_with(unit) &&
+        look.measure(type::number, said + " " + unit).x <= value_width)
+      said += " " + unit;
     ImGui::SetCursorScreenPos({x1 + look.px(4), at.y});
     ImGui::InvisibleButton("value", {value_width, height});
     if (ImGui::IsItemHovered()) {

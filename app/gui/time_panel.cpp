@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "gui/panels.h"
+#include "gui/sweep_plot.h"
 #include "implot.h"
 
 namespace lanescope::gui {
@@ -26,13 +27,6 @@ constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series
                                  {MemoryClass::shared_load, true, Label::series_shared_load},
                                  {MemoryClass::shared_store, true, Label::series_shared_store}};
 
-double per_request(const trace::Totals& totals, const Series& series) {
-  const trace::MemoryTotals& m = totals.of(series.memory_class);
-  if (m.requests == 0) return -1;
-  return static_cast<double>(series.shared ? m.wavefronts : m.sectors) /
-         static_cast<double>(m.requests);
-}
-
 // What this run has most to say about: sectors of its global accesses, else wavefronts of its
 // shared ones. A kernel that waits for banks shows the banks.
 bool shows_banks(const RunResult& result) {
@@ -43,37 +37,25 @@ bool shows_banks(const RunResult& result) {
                            t.of(MemoryClass::shared_load).requests > 0);
 }
 
-// Values to name under the plot: the choices, or the doublings of the least value, or an even
-// division; at most `most`.
-std::vector<double> ticks(const lesson::Control& c, float most) {
-  std::vector<std::int64_t> values = c.choices;
-  if (values.empty() && c.logarithmic && c.min > 0)
-    for (std::int64_t v = c.min; v <= c.max; v *= 2) values.push_back(v);
-  if (values.empty()) {
-    const std::int64_t span = c.max - c.min;
-    std::int64_t step = std::max<std::int64_t>(1, c.step);
-    while (static_cast<float>(span) / static_cast<float>(step) > std::min(most, 9.0f)) step *= 2;
-    values.push_back(c.min);
-    for (std::int64_t v = step; v <= c.max; v += step)
-      if (v >= c.min + (step + 1) / 2) values.push_back(v);
-  }
-  std::vector<double> shown;
-  const std::size_t skip =
-      1 + static_cast<std::size_t>(static_cast<float>(values.size()) / std::max(most, 1.0f));
-  for (std::size_t i = 0; i < values.size(); i += skip)
-    shown.push_back(static_cast<double>(values[i]));
-  return shown;
+// Values to name under the plot: as many of those shown as fit.
+std::vector<double> ticks(const std::vector<double>& shown, float most) {
+  std::vector<double> named;
+  const auto skip = static_cast<std::size_t>(
+      std::ceil(static_cast<float>(shown.size()) / std::max(most, 1.0f)));
+  for (std::size_t i = 0; i < shown.size(); i += std::max<std::size_t>(skip, 1))
+    named.push_back(shown[i]);
+  return named;
 }
 
-int format_grouped(double value, char* buffer, int size, void*) {
+int format_short(double value, char* buffer, int size, void*) {
   return std::snprintf(buffer, static_cast<std::size_t>(size), "%s",
-                       grouped(static_cast<std::int64_t>(std::llround(value))).c_str());
+                       short_number(static_cast<std::int64_t>(std::llround(value))).c_str());
 }
 
 std::string picker_text(const Ui& ui, const std::vector<const lesson::Control*>& controls,
                         const std::string& chosen) {
   const lesson::Control& c = **std::ranges::find(controls, chosen, &lesson::Control::name);
-  return fill_in(ui.tr(Label::over_control), c.label.empty() ? c.name : c.label);
+  return fill_in(ui.tr(Label::over_control), ui.name_of(c));
 }
 float picker_width(const Ui& ui, const std::vector<const lesson::Control*>& controls,
                    const std::string& chosen) {
@@ -84,7 +66,6 @@ float picker_width(const Ui& ui, const std::vector<const lesson::Control*>& cont
 // "over stride ▾", its right edge at `right`.
 void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& controls,
                     std::string& chosen, float right, float centre) {
-  const auto name_of = [](const lesson::Control& c) { return c.label.empty() ? c.name : c.label; };
   const std::string said = picker_text(ui, controls, chosen);
   const bool choice = controls.size() > 1;
   const float width = picker_width(ui, controls, chosen);
@@ -99,7 +80,7 @@ void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& con
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("over list")) {
     for (const lesson::Control* c : controls)
-      if (ImGui::Selectable(name_of(*c).c_str(), c->name == chosen, 0, {ui.px(140), ui.px(22)}))
+      if (ImGui::Selectable(ui.name_of(*c).c_str(), c->name == chosen, 0, {ui.px(140), ui.px(22)}))
         chosen = c->name;
     ImGui::EndPopup();
   }
@@ -108,24 +89,77 @@ void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& con
 
 }  // namespace
 
+namespace {
+
+struct Plotted {
+  PlotSeries series;
+  const char* name;
+  ImU32 colour;
+  ImPlotMarker marker;
+  bool time = false;
+};
+
+void paint(const Ui& ui, const Plotted& plotted, int index) {
+  const PlotSeries& series = plotted.series;
+  if (series.empty()) return;
+  ImPlot::SetAxes(ImAxis_X1, plotted.time ? ImAxis_Y1 : ImAxis_Y2);
+  ImPlotSpec spec;
+  spec.LineColor = ImGui::ColorConvertU32ToFloat4(plotted.colour);
+  spec.LineWeight = std::max(1.5f, ui.px(2));
+  spec.Marker = series.x.size() <= 40 ? plotted.marker : static_cast<ImPlotMarker>(ImPlotMarker_None);
+  spec.MarkerSize = ui.px(series.x.size() <= 12 ? 3.5f : 2.5f);
+  spec.MarkerFillColor = spec.LineColor;
+  spec.MarkerLineColor = spec.LineColor;
+  const std::string id = fmt::format("##{}", index);
+  const int count = static_cast<int>(series.x.size());
+  if (series.joined)
+    ImPlot::PlotLine(id.c_str(), series.x.data(), series.y.data(), count, spec);
+  else
+    ImPlot::PlotScatter(id.c_str(), series.x.data(), series.y.data(), count, spec);
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (std::size_t i = 0; i < series.low.size(); ++i) {
+    const ImVec2 a = ImPlot::PlotToPixels(series.x[i], series.low[i]);
+    const ImVec2 b = ImPlot::PlotToPixels(series.x[i], series.high[i]);
+    const float half = ui.px(3), thick = std::max(1.0f, ui.px(1.5f));
+    list->AddLine(a, b, plotted.colour, thick);
+    list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, plotted.colour, thick);
+    list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, plotted.colour, thick);
+  }
+}
+
+}  // namespace
+
+// Time on the left axis, counts on the right one.
 void TimePanel::plot(const Ui& ui, const std::string& control) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const Sweep& sweep = s.sweep(control);
-  const bool banks = s.shown() != nullptr && shows_banks(*s.shown());
-  std::vector<double> xs, ys[2];
-  const Series* series[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
-  for (const Sweep::Point& point : sweep.points) {
-    if (!point.ok) continue;
-    xs.push_back(static_cast<double>(point.value));
-    for (int k = 0; k < 2; ++k) ys[k].push_back(per_request(point.totals, *series[k]));
-  }
   const lesson::Control* of = s.lesson().find_control(control);
   if (of == nullptr) return;
-  const bool logarithmic = of->logarithmic && of->min > 0;
-  double top = 1;
-  for (const auto& y : ys)
-    for (const double v : y) top = std::max(top, v);
+  const Sweep& sweep = s.sweep(control);
+  const bool banks = shows_banks(*s.shown());
+  const float alpha = picture_alpha(ui);
+  const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
+  std::vector<Plotted> all;
+  for (int k = 1; k >= 0; --k)
+    all.push_back({per_request(sweep, *of, counted[k]->memory_class, counted[k]->shared),
+                   ui.tr(counted[k]->name), with_alpha(k == 0 ? p.wasted : p.executed, alpha),
+                   static_cast<ImPlotMarker>(k == 0 ? ImPlotMarker_Circle : ImPlotMarker_Square)});
+  if (const job::LessonRecording* recording = s.recording()) {
+    const RunKey& key = s.shown()->key;
+    all.push_back({measured(recording->sweep(key.variant, control, key.controls, key.source), *of),
+                   ui.tr(Label::series_time), with_alpha(p.text, alpha), ImPlotMarker_Diamond, true});
+  }
+  double top = 1, top_time = 0;
+  std::vector<double> xs;
+  for (const Plotted& one : all) {
+    for (const double y : one.series.y) (one.time ? top_time : top) = std::max(one.time ? top_time : top, y);
+    for (const double y : one.series.high) top_time = std::max(top_time, y);
+    xs.insert(xs.end(), one.series.x.begin(), one.series.x.end());
+  }
+  std::ranges::sort(xs);
+  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
+  if (xs.empty()) return;
+  const bool logarithmic = of->logarithmic && xs.front() > 0;
 
   const UseFont font(ui.look, type::caption);
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
@@ -133,71 +167,95 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   if (!ImPlot::BeginPlot("##sweep", ImGui::GetContentRegionAvail(), flags)) return;
   const ImPlotAxisFlags axis =
       ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
-  ImPlot::SetupAxes(nullptr, nullptr, axis | ImPlotAxisFlags_NoGridLines, axis);
-  ImPlot::SetupAxisFormat(ImAxis_X1, format_grouped);
+  const bool timed = top_time > 0;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, axis | ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr,
+                    timed ? axis : axis | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y2, nullptr,
+                    timed ? axis | ImPlotAxisFlags_Opposite | ImPlotAxisFlags_NoGridLines : axis);
+  ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
   const double y_ticks[] = {0, std::ceil(top) / 2, std::ceil(top)};
-  ImPlot::SetupAxisTicks(ImAxis_Y1, y_ticks, 3);
+  ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks, 3);
   if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
-  const double span = static_cast<double>(of->max - of->min);
-  const double lo = static_cast<double>(of->min), hi = static_cast<double>(of->max);
-  ImPlot::SetupAxesLimits(logarithmic ? lo * 0.9 : lo - span * 0.02,
-                          logarithmic ? hi * 1.1 : hi + span * 0.02, 0, top * 1.12,
-                          ImPlotCond_Always);
-  const std::vector<double> x_ticks = ticks(*of, ImGui::GetContentRegionAvail().x / ui.px(44));
-  if (!x_ticks.empty())
-    ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
-  const float alpha = picture_alpha(ui);
-  const ImU32 colours[2] = {with_alpha(p.wasted, alpha), with_alpha(p.executed, alpha)};
-  const ImPlotMarker shapes[2] = {ImPlotMarker_Circle, ImPlotMarker_Square};
-  for (int k = 1; k >= 0; --k) {
-    if (xs.empty() || ys[k].front() < 0) continue;
-    ImPlotSpec spec;
-    spec.LineColor = ImGui::ColorConvertU32ToFloat4(colours[k]);
-    spec.LineWeight = std::max(1.5f, ui.px(2));
-    spec.Marker = xs.size() <= 12 ? shapes[k] : static_cast<ImPlotMarker>(ImPlotMarker_None);
-    spec.MarkerSize = ui.px(3);
-    spec.MarkerFillColor = spec.LineColor;
-    spec.MarkerLineColor = spec.LineColor;
-    ImPlot::PlotLine(fmt::format("##{}", k).c_str(), xs.data(), ys[k].data(),
-                     static_cast<int>(xs.size()), spec);
-  }
+  const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
+  const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
+  ImPlot::SetupAxisLimits(ImAxis_X1, logarithmic ? lo / ratio : lo - span * 0.03,
+                          logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? top_time * 1.12 : 1, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y2, 0, top * 1.15, ImPlotCond_Always);
+  const std::vector<double> x_ticks = ticks(xs, ImGui::GetContentRegionAvail().x / ui.px(52));
+  ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
+  for (std::size_t i = 0; i < all.size(); ++i) paint(ui, all[i], static_cast<int>(i));
+
   // Where the learner stands now; a click goes to another value, whose access picture opens.
   const double here = static_cast<double>(s.control(control));
   ImDrawList* list = ImPlot::GetPlotDrawList();
-  for (int k = 1; k >= 0; --k)
-    for (std::size_t i = 0; i < xs.size(); ++i)
-      if (xs[i] == here && ys[k][i] >= 0) {
-        const ImVec2 at = ImPlot::PlotToPixels(here, ys[k][i]);
+  for (const Plotted& one : all)
+    for (std::size_t i = 0; i < one.series.x.size(); ++i)
+      if (one.series.x[i] == here) {
+        ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
+        const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
         list->AddCircleFilled(at, ui.px(6), p.text);
-        list->AddCircleFilled(at, ui.px(4), colours[k]);
+        list->AddCircleFilled(at, ui.px(4), one.time ? p.panel : one.colour);
       }
-  if (ImPlot::IsPlotHovered() && !xs.empty()) {
+  if (ImPlot::IsPlotHovered()) {
+    ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
     const double mouse_x = ImPlot::GetPlotMousePos().x;
     const auto distance = [&](double x) {
       return logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
     };
-    std::size_t nearest = 0;
-    for (std::size_t i = 1; i < xs.size(); ++i)
-      if (distance(xs[i]) < distance(xs[nearest])) nearest = i;
-    const ImVec2 line = ImPlot::PlotToPixels(xs[nearest], 0.0);
+    const double nearest = *std::ranges::min_element(xs, {}, distance);
+    const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
     const ImVec2 corner = ImPlot::GetPlotPos();
-    list->AddLine({line.x, corner.y}, {line.x, corner.y + ImPlot::GetPlotSize().y}, p.faint,
-                  ui.px(1));
+    list->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, p.faint, ui.px(1));
     std::string said;
-    for (int k = 0; k < 2; ++k)
-      if (ys[k][nearest] >= 0)
-        said += fmt::format("{}{} {}", said.empty() ? "" : "\n", number_text(ys[k][nearest], ""),
-                            ui.tr(series[k]->name));
+    for (const Plotted& one : all)
+      for (std::size_t i = 0; i < one.series.x.size(); ++i)
+        if (one.series.x[i] == nearest)
+          said += fmt::format("{}{} {}", said.empty() ? "" : "\n", number_text(one.series.y[i], ""),
+                              one.name);
     show_hint(ui.look, said,
-              fmt::format("{} = {}", of->label.empty() ? of->name : of->label,
-                          grouped(static_cast<std::int64_t>(xs[nearest]))));
+              fmt::format("{} = {}", ui.name_of(*of), grouped(static_cast<std::int64_t>(nearest))));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      s.set_control(control, static_cast<std::int64_t>(xs[nearest]));
+      s.set_control(control, static_cast<std::int64_t>(nearest));
       s.run_if_needed();
     }
   }
   ImPlot::EndPlot();
+}
+
+// The measured time, with its spread; or why there is none.
+void TimePanel::measurement(const Ui& ui, bool tight) {
+  const Palette& p = ui.colours();
+  const job::RecordedRun* run = ui.session.recorded_run();
+  if (run == nullptr || !run->timing) {
+    const char* why =
+        ui.tr(ui.session.recording() != nullptr ? Label::no_time_recorded : Label::no_time);
+    if (tight) {
+      line_of_text(ui.look, type::caption, p.dim, why, 0, 14);
+      hint(ui.look, why);
+    } else {
+      paragraph(ui.look, type::caption, p.dim, why);
+    }
+    return;
+  }
+  const gpu::Timing& timing = *run->timing;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float alpha = picture_alpha(ui);
+  const float used = draw_text(list, ui.look, type::body_strong, with_alpha(p.text, alpha),
+                               {at.x, y}, time_text(timing.seconds.median));
+  const std::string said =
+      fill_in(ui.tr(Label::time_interval), grouped(timing.seconds.samples),
+              time_text(timing.seconds.low), time_text(timing.seconds.high)) +
+      " · " +
+      ui.tr(timing.cache == gpu::CacheState::warm ? Label::time_warm : Label::time_flushed);
+  draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {at.x + used + ui.px(12), y},
+            said, HAlign::left, width - used - ui.px(12));
+  ImGui::Dummy({width, ui.px(20)});
+  hint(ui.look, said, ui.session.recording()->label());
 }
 
 void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -211,8 +269,11 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   float right = strip.x1;
   if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
     right -= badge + ui.px(10);
-  draw_text(list, ui.look, type::caption, p.dim, {right, strip.centre},
-            ui.tr(Label::nothing_measured), HAlign::right,
+  const job::LessonRecording* recording = s.recording();
+  const std::string origin = recording == nullptr
+                                 ? ui.tr(Label::nothing_measured)
+                                 : fill_in(ui.tr(Label::recorded_on), recording->label());
+  draw_text(list, ui.look, type::caption, p.dim, {right, strip.centre}, origin, HAlign::right,
             std::max(1.0f, right - strip.x0 - used - ui.px(16)));
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
@@ -222,12 +283,7 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   const auto controls = s.controls();
   const bool room_for_plot = rect.height > ui.px(130) && !controls.empty();
   const bool tight = rect.height < ui.px(190);
-  if (tight) {
-    line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::no_time), 0, 14);
-    hint(ui.look, ui.tr(Label::no_time));
-  } else {
-    paragraph(ui.look, type::caption, p.dim, ui.tr(Label::no_time));
-  }
+  measurement(ui, tight);
   if (room_for_plot && s.shown() != nullptr) {
     std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
     if (chosen.empty() ||

@@ -68,7 +68,7 @@ class Popup {
 float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const std::string title = std::to_string(s.lesson().order) + "   " + s.lesson().title;
+  const std::string title = std::to_string(s.lesson().order) + "   " + ui.say(s.lesson().title);
   const float width =
       std::min(max_width, std::round(ui.look.measure(type::body_strong, title).x) + ui.px(44));
   const float h = ui.px(34);
@@ -85,7 +85,7 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
   if (const Popup popup(ui, "lesson list", {x, centre + h / 2 + ui.px(4)}); popup) {
     for (std::size_t i = 0; i < s.lessons().size(); ++i) {
       const lesson::Lesson& l = s.lessons()[i];
-      if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + l.title, l.question,
+      if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
                    i == s.lesson_index(), ui.px(340)))
         s.choose_lesson(i);
     }
@@ -119,14 +119,14 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   const float y = centre - ui.px(15), gap = ui.px(6);
   const float more_width = chip_width(ui.look, ui.tr(Label::more)) + ui.px(10);
   float total = 0;
-  for (const lesson::Variant& v : variants) total += chip_width(ui.look, v.title) + gap;
+  for (const lesson::Variant& v : variants) total += chip_width(ui.look, ui.say(v.title)) + gap;
   const bool all_fit = x + total <= limit;
-  const float chosen_width = chip_width(ui.look, s.variant().title) + gap;
+  const float chosen_width = chip_width(ui.look, ui.say(s.variant().title)) + gap;
   float room = limit - x - (all_fit ? 0 : more_width);
   std::vector<std::size_t> visible;
   bool chosen_placed = false;
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    const float width = chip_width(ui.look, variants[i].title) + gap;
+    const float width = chip_width(ui.look, ui.say(variants[i].title)) + gap;
     const bool chosen = i == s.variant_index();
     const float reserved = chosen_placed || chosen ? 0 : chosen_width;
     if (!all_fit && width + reserved > room && !chosen) continue;
@@ -136,14 +136,16 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   }
   for (const std::size_t i : visible) {
     const lesson::Variant& v = variants[i];
-    const float width = chip_width(ui.look, v.title);
+    const float width = chip_width(ui.look, ui.say(v.title));
     ImGui::SetCursorScreenPos({x, y});
-    if (chip(ui.look, v.id.c_str(), v.title, i == s.variant_index(), s.edited(v)))
+    if (chip(ui.look, v.id.c_str(), ui.say(v.title), i == s.variant_index(), s.edited(v),
+             s.compared() == i ? ui.look.role(Role::variant_b) : 0))
       s.choose_variant(i);
     if (s.compared() && (i == s.variant_index() || i == *s.compared()))
       letter(ui, {x + width - ui.px(2), y + ui.px(2)}, i == s.variant_index());
-    hint(ui.look, s.edited(v) ? v.summary + "\n" + ui.tr(Label::edited_variant) : v.summary,
-         v.title);
+    hint(ui.look, s.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant)
+                                   : ui.say(v.summary),
+         ui.say(v.title));
     x += width + gap;
   }
   if (visible.size() == variants.size()) return;
@@ -155,7 +157,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   if (const Popup popup(ui, "variant list", {x, y + ui.px(34)}); popup)
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (std::ranges::find(visible, i) == visible.end() &&
-          menu_row(ui, variants[i].id.c_str(), variants[i].title, variants[i].summary, false,
+          menu_row(ui, variants[i].id.c_str(), ui.say(variants[i].title), ui.say(variants[i].summary), false,
                    ui.px(340)))
         s.choose_variant(i);
 }

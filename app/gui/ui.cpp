@@ -12,7 +12,8 @@ const char* code_of(Page page) {
   return names[static_cast<std::size_t>(page)];
 }
 const char* code_of(WarpTab tab) {
-  constexpr const char* names[] = {"sectors", "banks", "shuffle", "atomics"};
+  constexpr const char* names[] = {"sectors", "banks",  "shuffle", "groups",
+                                   "atomics", "phases", "running"};
   return names[static_cast<std::size_t>(tab)];
 }
 const char* code_of(CodeTab tab) {

@@ -12,7 +12,16 @@
 namespace lanescope::gui {
 
 enum class Page : std::uint8_t { read, predict, run, see, explain, try_, count_ };
-enum class WarpTab : std::uint8_t { sectors, banks, shuffle, atomics, count_ };
+enum class WarpTab : std::uint8_t {
+  sectors,
+  banks,
+  shuffle,
+  groups,
+  atomics,
+  phases,   // of the whole run, as is the next
+  running,
+  count_
+};
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
 
 const char* code_of(Page page);  // "read": as on the command line
@@ -31,7 +40,8 @@ struct WindowState {
   Page page = Page::see;
   WarpTab warp_tab = WarpTab::sectors;
   CodeTab code_tab = CodeTab::cuda;
-  Heat heat = Heat::sectors_per_request;
+  Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
+  bool heat_chosen = false;
   bool present = false;
   bool help = false;
   bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
@@ -46,6 +56,13 @@ struct Ui {
 
   const Palette& colours() const { return look.colours(); }
   const char* tr(Label label) const { return label_text(label, window.settings.language); }
+  // What a lesson says, in the language chosen.
+  const std::string& say(const lesson::Phrase& phrase) const {
+    return phrase.in(code_of(window.settings.language));
+  }
+  const std::string& name_of(const lesson::Control& control) const {
+    return control.label.empty() ? control.name : say(control.label);
+  }
   bool motion() const { return !window.settings.reduce_motion; }
   float px(float dip) const { return look.px(dip); }
 };

@@ -5,87 +5,19 @@
 
 #include "diagram/views.h"
 #include "gui/panels.h"
+#include "gui/views.h"
+#include "metrics/steps.h"
 
 namespace lanescope::gui {
 
 using trace::EventKind;
-using trace::MemorySpace;
-using trace::Operation;
-
-bool tab_applies(WarpTab tab, const trace::WarpEvent& event, const trace::Site& site) {
-  const bool memory = event.kind == EventKind::memory;
-  switch (tab) {
-    case WarpTab::sectors:
-      return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
-    case WarpTab::banks:
-      return memory && event.space == MemorySpace::shared;
-    case WarpTab::shuffle:
-      return event.kind == EventKind::shuffle;
-    case WarpTab::atomics:
-      return memory &&
-             (site.operation == Operation::atomic || site.operation == Operation::reduction);
-    case WarpTab::count_:
-      break;
-  }
-  return false;
-}
-
-WarpTab effective_tab(WarpTab wanted, const trace::WarpEvent& event, const trace::Site& site,
-                      bool& any) {
-  any = true;
-  if (tab_applies(wanted, event, site)) return wanted;
-  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
-    if (tab_applies(static_cast<WarpTab>(i), event, site)) return static_cast<WarpTab>(i);
-  any = false;
-  return wanted;
-}
-
-diagram::Scene scene_of(WarpTab tab, const trace::Trace& trace, const trace::WarpEvent& event,
-                        float width, float max_height) {
-  const diagram::Options options{width, max_height};
-  switch (tab) {
-    case WarpTab::sectors:
-      return diagram::sectors(trace, event, options);
-    case WarpTab::banks:
-      return diagram::banks(trace, event, options);
-    case WarpTab::shuffle:
-      return diagram::shuffle(trace, event, {}, {}, options);
-    case WarpTab::atomics:
-      return diagram::atomics(trace, event, options);
-    case WarpTab::count_:
-      break;
-  }
-  return {};
-}
-
-Label label_of(Role role) {
-  switch (role) {
-    case Role::used_word:
-      return Label::role_used_word;
-    case Role::executed:
-      return Label::role_executed;
-    case Role::guarded_off:
-      return Label::role_guarded_off;
-    case Role::inactive:
-      return Label::role_inactive;
-    case Role::exited:
-      return Label::role_exited;
-    case Role::wasted:
-      return Label::role_wasted;
-    case Role::conflict:
-      return Label::role_conflict;
-    case Role::broadcast:
-      return Label::role_broadcast;
-    default:
-      return Label::role_used_word;
-  }
-}
 
 namespace {
 
 const char* tab_label(const Ui& ui, WarpTab tab) {
-  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks, Label::tab_shuffle,
-                              Label::tab_atomics};
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle,
+                              Label::tab_groups,  Label::tab_atomics, Label::tab_phases,
+                              Label::tab_running};
   return ui.tr(labels[static_cast<std::size_t>(tab)]);
 }
 
@@ -180,15 +112,16 @@ struct WarpPanel::Spacing {
 // Lays the picture out at the largest size at which it and its answer are not taller than `height`
 // pixels; where there is none, at the least, and it scrolls.
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
-  const Fit wanted{
-      ui.session.shown()->serial, ui.session.event(), tab, width, height, ui.look.scale()};
+  const job::ShuffleValues* values = ui.session.shuffle_values();
+  const Fit wanted{ui.session.shown()->serial, ui.session.event(), tab, values, width, height,
+                   ui.look.scale()};
   if (wanted == fit_) return;
   fit_ = wanted;
   const float k = ui.look.scale();
   for (const float zoom : {1.3f, 1.2f, 1.1f, 1.0f, 0.9f, 0.8f}) {
     zoom_ = zoom;
     scene_ =
-        scene_of(tab, ui.session.shown()->outcome.trace, *ui.session.event(), width / k / zoom, 0);
+        scene_of(tab, *ui.session.shown(), *ui.session.event(), values, width / k / zoom, 0);
     const float needed =
         scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width);
     if (needed <= height) return;
@@ -206,7 +139,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
 
   const diagram::Scene lanes = diagram::lanes(t, event, {inner / k, 0});
   bool any = false;
-  const WarpTab tab = effective_tab(ui.window.warp_tab, event, *ui.session.site(), any);
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.shown(), event, any);
   float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
   if (any) {
     needed += spacing.head;
@@ -241,7 +174,44 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   legend(ui, main, inner, true);
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  ui.window.moving |= lanes_.moving() || view_.moving();
+  const float used = above + below + ui.px(8);
+  whole_block(ui, {body.x, body.y + used, body.width, body.height - used});
+  ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
+}
+
+// What all warps of the block do at this step, where there is room below the answer.
+void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
+  const trace::Trace& t = ui.session.shown()->outcome.trace;
+  const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
+  if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
+  const Position at = ui.session.position();
+  const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width,
+                          rect.height};
+  if (wanted != block_shown_) {
+    block_shown_ = wanted;
+    const metrics::Step step = metrics::steps(t, at.block, at.warp)[at.step];
+    const float room = std::min((rect.height - head - ui.px(8)) / k, 200.0f);
+    block_scene_ = diagram::block_lanes(t, at.block, step.site, step.occurrence,
+                                        {(rect.width - 2 * ui.px(16)) / k, room});
+  }
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
+  ImGui::BeginChild("whole block", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoScrollWithMouse);
+  heading(ui, block_scene_.title.c_str(), block_scene_.subtitle, head);
+  block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// The lesson's word on which picture opens.
+void WarpPanel::open_view(const Ui& ui) {
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
+    if (ui.session.variant().look.view == code_of(static_cast<WarpTab>(i)))
+      ui.window.warp_tab = static_cast<WarpTab>(i);
+  const bool banks = ui.session.variant().look.view == code_of(WarpTab::banks);
+  if (!ui.window.heat_chosen)
+    ui.window.heat = banks ? Heat::wavefronts_per_request : Heat::sectors_per_request;
 }
 
 void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
@@ -250,6 +220,10 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RunResult* result = s.shown();
+  if (const std::string of = s.lesson().id + "/" + s.variant().id; of != opened_) {
+    opened_ = of;
+    open_view(ui);
+  }
   float x = strip.x0 +
             draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
                       ui.tr(Label::warp_panel)) +
@@ -293,19 +267,24 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar();
 
   ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
-  TabItem tabs[static_cast<std::size_t>(WarpTab::count_)];
+  std::vector<TabItem> tabs;
+  std::vector<WarpTab> which;
   const trace::WarpEvent* event = s.event();
+  bool any = false;
+  const WarpTab shown =
+      event != nullptr ? effective_tab(ui.window.warp_tab, *result, *event, any) : WarpTab::count_;
+  int selected = -1;
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
     const auto tab = static_cast<WarpTab>(i);
-    const bool applies = event != nullptr && tab_applies(tab, *event, *s.site());
-    tabs[i] = {code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)};
+    if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
+    if (any && tab == shown) selected = static_cast<int>(tabs.size());
+    const bool applies = event != nullptr && tab_applies(tab, *result, *event);
+    tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
+    which.push_back(tab);
   }
-  bool any = false;
-  const int shown =
-      event != nullptr ? static_cast<int>(effective_tab(ui.window.warp_tab, *event, *s.site(), any))
-                       : -1;
-  const int chosen = tab_strip(ui.look, "views", tabs, any ? shown : -1, 40);
-  if (any && chosen != shown) ui.window.warp_tab = static_cast<WarpTab>(chosen);
+  const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
+  if (any && chosen != selected && chosen >= 0)
+    ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
   end_panel();
 }
 

@@ -228,7 +228,8 @@ float chip_width(const Look& look, std::string_view label) {
   return std::round(look.measure(type::small_strong, label).x) + look.px(28);
 }
 
-bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked) {
+bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked,
+          ImU32 outline) {
   const Palette& p = look.colours();
   const ImVec2 a = ImGui::GetCursorScreenPos();
   const ImVec2 b{a.x + chip_width(look, label), a.y + look.px(30)};
@@ -238,10 +239,14 @@ bool chip(const Look& look, const char* id, std::string_view label, bool selecte
   if (selected) {
     list->AddRectFilled(a, b, mix(p.panel, p.executed, 0.2f), look.px(6));
     list->AddRect(a, b, p.executed, look.px(6), std::max(1.0f, look.px(1)));
+  } else if (outline != 0) {
+    list->AddRectFilled(a, b, mix(p.panel, outline, 0.2f), look.px(6));
+    list->AddRect(a, b, outline, look.px(6), std::max(1.0f, look.px(1)));
   } else if (hovered) {
     list->AddRectFilled(a, b, p.hover, look.px(6));
   }
   const ImVec2 c = middle(a, b);
+  selected |= outline != 0;
   draw_text(list, look, selected ? type::small_strong : type::small_medium,
             selected || hovered ? p.text : p.dim, c, label, HAlign::centre);
   if (marked) list->AddCircleFilled({b.x - look.px(8), a.y + look.px(8)}, look.px(5) / 2, p.accent);

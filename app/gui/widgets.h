@@ -67,7 +67,9 @@ bool button(const Look& look, const char* id, std::string_view label, ButtonKind
             bool enabled = true);
 float button_width(const Look& look, std::string_view label, std::string_view key, bool icon);
 
-bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked);
+// `outline`: of one that is chosen beside the selected one; 0 = none.
+bool chip(const Look& look, const char* id, std::string_view label, bool selected, bool marked,
+          ImU32 outline = 0);
 float chip_width(const Look& look, std::string_view label);
 
 enum class Icon : std::uint8_t {
@@ -91,10 +93,11 @@ bool icon_button(const Look& look, const char* id, Icon icon, std::string_view w
 bool stepper(const Look& look, const char* id, std::string_view label, std::uint32_t& value,
              std::uint32_t count);
 
-// A control of a lesson: name, track, value. Double-click to type a number. Returns what happened.
+// A control of a lesson: its name, unit and explanation in the language on screen, track, value. Double-click to type a number. Returns what happened.
 enum class Slide : std::uint8_t { nothing, dragging, released };
 Slide control_slider(const Look& look, const lesson::Control& control, std::int64_t& value,
-                     std::string_view caption, float row_height = 34);
+                     std::string_view caption, const std::string& unit,
+                     const std::string& explain, float row_height = 34);
 
 // A slim handle over `count` positions; true when `value` changed.
 bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t count,

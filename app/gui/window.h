@@ -14,6 +14,7 @@ namespace lanescope::gui {
 
 struct Options {
   std::string lessons_folder;  // where lessons/ is; must exist
+  std::string recordings_folder;  // of GPUs, shipped; empty: assets/recordings beside lessons
   std::string lesson,
       variant;  // shown first; empty = the first one (or where the learner left off)
   std::map<std::string, std::int64_t> controls;  // overrides of the lesson's defaults
@@ -28,7 +29,8 @@ struct Options {
 struct ShotOptions : Options {
   std::string output;  // a PNG file
   std::string page;    // "read", "predict", "run", "see", "explain", "try"; empty = see
-  std::string tab;     // "sectors", "banks", "shuffle", "atomics"; empty = what the step suggests
+  std::string tab;     // "sectors", "banks", "shuffle", "groups", "atomics", "phases",
+                       // "running"; empty = what lesson and step suggest
   std::string code;    // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;        // from 1; 0 = the step that the lesson's picture is about
   int block = -1, warp = -1;  // -1 = the first

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "diagram/lane_state.h"
@@ -128,12 +129,19 @@ class Picture {
     });
     cell_height_ = std::clamp(at_.cell * 1.2f, 16.0f, 34.0f);
     arrows_ = std::clamp(builder_.width() * 0.16f, 56.0f, 120.0f);
+    if (!before.empty() && !fits_in_cells()) {
+      const float wide = text_width(widest_, value_size, Face::mono) + 5;
+      levels_ = static_cast<int>(std::ceil(wide / (at_.cell + at_.gap)));
+      if (levels_ > most_levels) levels_ = 0;
+    }
+    top_ = static_cast<float>(levels_) * level_height;
     if (options.max_height > 0)
-      arrows_ = std::clamp(options.max_height - 2 * cell_height_ - axis_height, 32.0f, arrows_);
+      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_height, 32.0f,
+                           arrows_);
   }
 
   Scene draw() {
-    const float bottom = cell_height_ + arrows_;
+    const float bottom = top_ + cell_height_ + arrows_;
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       source_cell(lane);
       destination_cell(lane, bottom);
@@ -143,15 +151,16 @@ class Picture {
     (sources_.reading | sources_.undefined).for_each([&](int lane) { arrow(lane, bottom); });
     const int every = at_.cell >= 14 ? 4 : 8;
     for (int lane = 0; lane < MemoryModel::lanes; lane += every) {
-      builder_.label(centre(lane), bottom + cell_height_ + 10, std::to_string(lane), 10, Role::dim,
+      builder_.label(centre(lane), bottom + cell_height_ + top_ + 10, std::to_string(lane), 10, Role::dim,
                      Align::centre, Face::mono);
     }
     legend();
-    return builder_.finish(bottom + cell_height_ + axis_height);
+    return builder_.finish(bottom + cell_height_ + top_ + axis_height);
   }
 
  private:
-  static constexpr float axis_height = 18;
+  static constexpr float axis_height = 18, level_height = 13, value_size = 10;
+  static constexpr int most_levels = 4;
 
   float centre(int lane) const { return at_.x(lane) + at_.cell / 2; }
   static std::string value_in(const std::vector<std::string>& values, int lane) {
@@ -170,9 +179,12 @@ class Picture {
     if (!there_.full()) items.push_back({Role::exited, Pattern::dashed, "not there"});
     builder_.legend(std::move(items));
   }
-  // Values, when all of them fit; else the lanes' numbers.
+  bool fits_in_cells() const {
+    return (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text;
+  }
+  // Values, when all of them fit; else the lanes' numbers, and the values outside the row in levels.
   void number(const Rect& cell, const std::string& value, int lane) {
-    const bool values = !value.empty() && (at_.cell - 1.5f) / text_width(widest_, 1) >= least_text;
+    const bool values = !value.empty() && fits_in_cells();
     builder_.in_cell(cell, values ? value : std::to_string(lane),
                      std::min(12.0f, cell_height_ * 0.62f),
                      values ? std::string_view(widest_) : widest_lane);
@@ -189,9 +201,10 @@ class Picture {
     Tag tag;
     tag.lane = lane;
     tag.text = fmt::format("before · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
-    const Rect cell = builder_.rect(at_.x(lane), 0, at_.cell, cell_height_, style.role,
+    const Rect cell = builder_.rect(at_.x(lane), top_, at_.cell, cell_height_, style.role,
                                     style.pattern, builder_.tag(std::move(tag)));
     if (style.role != Role::exited) number(cell, value, lane);
+    outside(lane, value, top_ - level_height / 2, -level_height);
   }
 
   void destination_cell(int lane, float y) {
@@ -201,6 +214,7 @@ class Picture {
     tag.lane = lane;
     tag.text = fmt::format("after · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
     const int source = sources_.of[lane];
+    outside(lane, value, y + cell_height_ + level_height / 2, level_height);
     if (source == out_of_range) {
       style = {Role::executed, Pattern::outline};
       tag.text += " · no partner: its own value";
@@ -215,6 +229,22 @@ class Picture {
     if (style.role != Role::exited) number(cell, value, lane);
   }
 
+  // A value beside its row; neighbours stand in different levels, away from the row by `step` each.
+  void outside(int lane, const std::string& value, float y, float step) {
+    if (levels_ == 0 || value.empty()) return;
+    const int level = lane % levels_;
+    const float half = text_width(value, value_size, Face::mono) / 2;
+    const float x = std::clamp(centre(lane), half, builder_.width() - half);
+    const float at = y + step * static_cast<float>(level);
+    if (level > 0) {
+      Line& stem = builder_.line(centre(lane), y - step * 0.4f, centre(lane), at - step * 0.45f,
+                                 Role::line);
+      stem.alpha = 0.9f;
+    }
+    builder_.label(x, at, value, value_size, sources_.executed.test(lane) ? Role::text : Role::faint,
+                   Align::centre, Face::mono);
+  }
+
   // A short stem that does not come from another lane.
   void own(int lane, float bottom) {
     Line& stem = builder_.line(centre(lane), bottom - std::min(18.0f, arrows_ * 0.3f), centre(lane),
@@ -225,7 +255,7 @@ class Picture {
   void arrow(int lane, float bottom) {
     const bool undefined = sources_.undefined.test(lane);
     Line& line =
-        builder_.line(centre(sources_.of[lane]), cell_height_ + 2, centre(lane), bottom - 3,
+        builder_.line(centre(sources_.of[lane]), top_ + cell_height_ + 2, centre(lane), bottom - 3,
                       undefined ? Role::conflict : Role::executed, fans_ ? 1.0f : 1.5f);
     line.arrow = true;
     line.alpha = undefined ? 1 : 0.85f;
@@ -240,6 +270,8 @@ class Picture {
   std::string widest_ = "28";  // of all values
   bool fans_ = false;          // several lanes read the same one
   float cell_height_ = 18, arrows_ = 80;
+  int levels_ = 0;  // of values outside their row; 0 = they stand in the cells, or there are none
+  float top_ = 0;   // height of the levels
 };
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "diagram/views.h"
 #include "unit/trace/trace_builder.h"
 
@@ -254,6 +256,16 @@ inline std::vector<Example> gallery() {
          const Trace trace = one_shuffle([](int lane) { return lane + 8; });
          return shuffle(trace, trace.events[0], std::vector<std::string>(32, "2"),
                         std::vector<std::string>(32, "4"), o);
+       }});
+  add({"shuffle_long_values", [](const Options& o) {
+         const Trace trace = one_shuffle([](int lane) { return lane + 16; });
+         std::vector<std::string> before, after;
+         for (int lane = 0; lane < 32; ++lane) {
+           before.push_back(fmt::format("{:.4g}", 0.0317 * lane * lane));
+           const int from = lane + 16 < 32 ? lane + 16 : lane;
+           after.push_back(fmt::format("{:.4g}", 0.0317 * from * from));
+         }
+         return shuffle(trace, trace.events[0], before, after, o);
        }});
   add({"shuffle_xor_1", [](const Options& o) {
          const Trace trace = one_shuffle([](int lane) { return lane ^ 1; });

@@ -1,0 +1,61 @@
+#include "gui/sweep_plot.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "gui/widgets.h"
+
+namespace lanescope::gui {
+
+std::uint64_t legal_count(const lesson::Control& c) {
+  if (!c.choices.empty()) return c.choices.size();
+  return static_cast<std::uint64_t>(c.max - c.min) /
+             static_cast<std::uint64_t>(std::max<std::int64_t>(c.step, 1)) +
+         1;
+}
+
+PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
+                       trace::MemoryClass memory_class, bool wavefronts) {
+  PlotSeries series;
+  for (const Sweep::Point& point : sweep.points) {
+    const trace::MemoryTotals& m = point.totals.of(memory_class);
+    if (!point.ok || m.requests == 0) continue;
+    series.x.push_back(static_cast<double>(point.value));
+    series.y.push_back(static_cast<double>(wavefronts ? m.wavefronts : m.sectors) /
+                       static_cast<double>(m.requests));
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
+PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
+                    const lesson::Control& control) {
+  constexpr double micro = 1e6;
+  PlotSeries series;
+  for (const job::RecordedRun* run : runs) {
+    const auto value = run->controls.find(control.name);
+    if (!run->timing || value == run->controls.end()) continue;
+    series.x.push_back(static_cast<double>(value->second));
+    series.y.push_back(run->timing->seconds.median * micro);
+    series.low.push_back(run->timing->seconds.low * micro);
+    series.high.push_back(run->timing->seconds.high * micro);
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
+std::string short_number(std::int64_t value) {
+  constexpr std::int64_t kibi = 1024, mebi = kibi * kibi;
+  if (value >= mebi && value % mebi == 0) return grouped(value / mebi) + " Mi";
+  if (value >= 16 * kibi && value % kibi == 0) return grouped(value / kibi) + " Ki";
+  return grouped(value);
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} s", seconds);
+}
+
+}  // namespace lanescope::gui

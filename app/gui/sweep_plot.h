@@ -1,0 +1,35 @@
+#pragma once
+// What the plot of a sweep shows: points that were computed or measured, and nothing between them.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "gui/session.h"
+#include "job/recording.h"
+
+namespace lanescope::gui {
+
+struct PlotSeries {
+  std::vector<double> x, y, low, high;  // low, high: the interval; empty where there is none
+  bool joined = false;  // every legal value of the control is there, so that a line invents nothing
+  bool empty() const { return x.empty(); }
+};
+
+// How many values a control can have.
+std::uint64_t legal_count(const lesson::Control& control);
+
+// Sectors (or wavefronts of shared memory) a request, of one class of accesses.
+PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
+                       trace::MemoryClass memory_class, bool wavefronts);
+// Measured medians in microseconds with their 95 % intervals, over a control.
+PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
+                    const lesson::Control& control);
+
+// "1,024", "64 Ki", "16 Mi": short names for the foot of a plot.
+std::string short_number(std::int64_t value);
+
+// "12.3 µs", "1.20 ms": seconds as they are read.
+std::string time_text(double seconds);
+
+}  // namespace lanescope::gui

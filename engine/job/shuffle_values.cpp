@@ -1,0 +1,149 @@
+#include "job/shuffle_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace lanescope::job {
+namespace {
+
+using ptx::Operand;
+using ptx::RegisterId;
+using ptx::Type;
+
+Diagnostic no_shuffle(const std::string& why) {
+  return {Severity::error, "value.no_shuffle", {}, why, "Choose a shuffle of the trace."};
+}
+
+bool names(const Operand& operand, RegisterId reg) {
+  return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
+}
+
+bool is_shuffle(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::shfl || i.opcode == ptx::Opcode::shfl_sync;
+}
+
+bool tells(Type type) { return type == Type::f32 || type == Type::s32 || type == Type::u32; }
+
+// Follows plain moves in both directions.
+Type search(const ptx::Function& function, RegisterId reg, std::set<RegisterId>& seen) {
+  if (!seen.insert(reg).second) return Type::none;
+  std::vector<RegisterId> moved;
+  for (const ptx::Instruction& i : function.instructions) {
+    if (is_shuffle(i) || i.operands.empty()) continue;
+    const auto at = std::ranges::find_if(i.operands, [&](const Operand& o) { return names(o, reg); });
+    if (at == i.operands.end()) continue;
+    if (i.opcode == ptx::Opcode::mov) {
+      for (const Operand& o : i.operands)
+        if (o.kind == Operand::Kind::reg) moved.push_back(o.reg);
+      continue;
+    }
+    const Type type = at == i.operands.begin() ? i.type : i.source_type;
+    if (tells(type)) return type;
+  }
+  for (const RegisterId other : moved)
+    if (const Type type = search(function, other, seen); type != Type::none) return type;
+  return Type::none;
+}
+
+std::string text_of(std::uint64_t bits, Type type) {
+  const auto low = static_cast<std::uint32_t>(bits);
+  if (type == Type::f32) return fmt::format("{:.4g}", std::bit_cast<float>(low));
+  if (type == Type::s32) return fmt::format("{}", static_cast<std::int32_t>(low));
+  return fmt::format("{}", low);
+}
+
+// The request as it was run, without what it leaves behind.
+Result<sim::LaunchRequest> again(const Outcome& outcome) {
+  const Request& request = outcome.request;
+  sim::LaunchRequest launch;
+  launch.launch = outcome.trace.launch;
+  for (const ArgumentText& text : request.arguments) {
+    Result<sim::Argument> argument = parse_argument(text);
+    if (!argument) return argument.take_errors();
+    launch.arguments.push_back(std::move(*argument));
+  }
+  launch.max_steps = request.max_steps;
+  launch.threads = 1;
+  launch.arch = request.arch;
+  launch.schedule_seed = request.schedule_seed;
+  launch.kernel_source_name = request.kernel;
+  launch.user_file = request.source.name;
+  return launch;
+}
+
+const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, const std::string& name) {
+  const auto found = std::ranges::find(values, name, &sim::RegisterValues::name);
+  return found == values.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+Type understood_type(const ptx::Function& function, RegisterId reg) {
+  std::set<RegisterId> seen;
+  return search(function, reg, seen);
+}
+
+Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event) {
+  const trace::Trace& trace = outcome.trace;
+  if (event.kind != trace::EventKind::shuffle) return no_shuffle("This event is no shuffle.");
+  const Result<ptx::Module> module = ptx::parse(outcome.ptx, outcome.request.source.name + ".ptx");
+  if (!module) return module.errors();
+  const trace::Site& site = trace.sites[event.site];
+  const ptx::Function* function = module->find_function(outcome.mangled_kernel);
+  if (function == nullptr || site.function < 0 ||
+      trace.functions[static_cast<std::size_t>(site.function)] != function->name ||
+      static_cast<std::size_t>(site.instruction) >= function->instructions.size())
+    return no_shuffle("The shuffle is not in the kernel itself.");
+  const ptx::Instruction& shuffle = function->instructions[static_cast<std::size_t>(site.instruction)];
+  // Destination, perhaps its predicate, value, lane or offset, clamp, members.
+  std::vector<const Operand*> operands;
+  for (const Operand& operand : shuffle.operands)
+    if (!operand.paired) operands.push_back(&operand);
+  if (!is_shuffle(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
+    return no_shuffle("The instruction has no value in a register.");
+
+  const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, outcome.mangled_kernel);
+  if (!program) return program.errors();
+  const Result<sim::LaunchRequest> request = again(outcome);
+  if (!request) return request.errors();
+  const auto values = sim::values_at(**program, *request, event.block, event.warp, event.sequence);
+  if (!values) return values.errors();
+
+  ShuffleValues made;
+  const auto name_of = [&](const Operand& operand) { return function->registers[operand.reg].name; };
+  std::uint64_t clamp = 0x1f;
+  if (operands[3]->kind == Operand::Kind::integer) {
+    clamp = static_cast<std::uint64_t>(operands[3]->integer);
+  } else if (operands[3]->kind == Operand::Kind::reg && event.executed.bits != 0) {
+    if (const auto* held = find(*values, name_of(*operands[3])))
+      clamp = held->lanes[static_cast<std::size_t>(event.executed.lowest())];
+  }
+  // PTX ISA, shfl.sync: bits 8–12 of operand c hold the mask that splits the warp into sub-segments.
+  made.width = 32 - static_cast<int>(clamp >> 8 & 0x1f);
+
+  made.before.fill("–"), made.after.fill("–");
+  const sim::RegisterValues* given = find(*values, name_of(*operands[1]));
+  made.type = understood_type(*function, operands[1]->reg);
+  if (made.type == Type::none && operands[0]->kind == Operand::Kind::reg)
+    made.type = understood_type(*function, operands[0]->reg);
+  if (given == nullptr || made.type == Type::none) {
+    made.type = Type::none;
+    made.before.fill({}), made.after.fill({});
+    return made;
+  }
+  std::size_t at = event.side;
+  event.executed.for_each([&](int lane) {
+    const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
+    const auto to = static_cast<std::size_t>(lane);
+    made.before[to] = text_of(given->lanes[to], made.type);
+    if (source >= 32) made.after[to] = made.before[to];
+    else made.after[to] = event.executed.test(source) ? text_of(given->lanes[source], made.type) : "?";
+  });
+  return made;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,28 @@
+#pragma once
+// What a shuffle moved: the values that its lanes gave and got, found by running the launch again up to it.
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "job/job.h"
+
+namespace lanescope::job {
+
+struct ShuffleValues {
+  // f32, s32 or u32, as the instructions around read the register; `none` when they do not tell: then there are no texts.
+  ptx::Type type = ptx::Type::none;
+  // One a lane. Of lanes that do not take part: "–". What a lane gets from one that does not take part is undefined: "?".
+  std::array<std::string, 32> before, after;
+  // Lanes that exchange among themselves, from the instruction's clamp operand: 32, 16, … 1; a tile's size.
+  int width = 32;
+};
+
+// `event` is a shuffle of the outcome's trace. Runs the launch again up to it: call it off the frame. Errors: those of
+// sim::values_at(), and value.no_shuffle.
+Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event);
+
+// Of a register that a .b32 instruction moves: the type that other instructions read or write it with.
+ptx::Type understood_type(const ptx::Function& function, ptx::RegisterId reg);
+
+}  // namespace lanescope::job

@@ -1,0 +1,79 @@
+// A plot holds what was computed or measured, and joins points only when none can lie between.
+
+#include "gui/sweep_plot.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::gui {
+namespace {
+
+lesson::Control control(std::int64_t min, std::int64_t max, std::int64_t step) {
+  lesson::Control c;
+  c.name = "n";
+  c.min = min, c.max = max, c.step = step;
+  return c;
+}
+
+Sweep sweep_of(const std::vector<std::int64_t>& values) {
+  Sweep sweep;
+  sweep.control = "n";
+  for (const std::int64_t value : values) {
+    Sweep::Point point{value, true, {}};
+    trace::MemoryTotals& loads = point.totals.of(trace::MemoryClass::global_load);
+    loads.requests = 2;
+    loads.sectors = 2 * static_cast<std::uint64_t>(value);
+    sweep.points.push_back(point);
+  }
+  return sweep;
+}
+
+PlotSeries loads(const std::vector<std::int64_t>& values, const lesson::Control& c) {
+  return per_request(sweep_of(values), c, trace::MemoryClass::global_load, false);
+}
+
+TEST(SweepPlot, ALineOnlyThroughEveryLegalValue) {
+  const lesson::Control c = control(1, 4, 1);
+  EXPECT_TRUE(loads({1, 2, 3, 4}, c).joined);
+  EXPECT_FALSE(loads({1, 2, 4}, c).joined);
+  EXPECT_FALSE(loads({1, 2, 4, 8}, control(1, 8, 1)).joined);
+  EXPECT_EQ(loads({1, 2, 4}, c).y, (std::vector<double>{1, 2, 4}));
+  lesson::Control choices = control(0, 0, 1);
+  choices.choices = {64, 256};
+  EXPECT_TRUE(loads({64, 256}, choices).joined);
+}
+
+TEST(SweepPlot, RunsThatFailedAndAccessesThatAreNotThereGiveNoPoint) {
+  const lesson::Control c = control(1, 2, 1);
+  Sweep sweep = sweep_of({1, 2});
+  sweep.points[1].ok = false;
+  const PlotSeries series = per_request(sweep, c, trace::MemoryClass::global_load, false);
+  EXPECT_EQ(series.x.size(), 1u);
+  EXPECT_FALSE(series.joined);
+  EXPECT_TRUE(per_request(sweep, c, trace::MemoryClass::shared_load, true).empty());
+}
+
+TEST(SweepPlot, MeasuredTimesCarryTheirIntervals) {
+  job::RecordedRun timed, untimed;
+  timed.controls = untimed.controls = {{"n", 2}};
+  timed.timing = gpu::Timing{};
+  timed.timing->seconds = {12e-6, 11e-6, 14e-6, 50};
+  const PlotSeries series = measured({&timed, &untimed}, control(1, 4, 1));
+  ASSERT_EQ(series.x.size(), 1u);
+  EXPECT_DOUBLE_EQ(series.y[0], 12);
+  EXPECT_DOUBLE_EQ(series.low[0], 11);
+  EXPECT_DOUBLE_EQ(series.high[0], 14);
+  EXPECT_FALSE(series.joined);
+}
+
+TEST(SweepPlot, NumbersAreShort) {
+  EXPECT_EQ(short_number(32), "32");
+  EXPECT_EQ(short_number(8192), "8,192");
+  EXPECT_EQ(short_number(16384), "16 Ki");
+  EXPECT_EQ(short_number(16 << 20), "16 Mi");
+  EXPECT_EQ(short_number(100000), "100,000");
+  EXPECT_EQ(time_text(12.345e-6), "12.35 µs");
+  EXPECT_EQ(time_text(1.5e-3), "1.500 ms");
+}
+
+}  // namespace
+}  // namespace lanescope::gui

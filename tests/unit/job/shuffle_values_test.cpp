@@ -1,0 +1,95 @@
+// The values that a shuffle moves, against the sums that the host works out.
+
+#include "job/shuffle_values.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::job {
+namespace {
+
+Outcome run_kernel(const std::string& body) {
+  Request request;
+  request.source = {"k.cu", "__global__ void k(const float* in, float* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
+  request.kernel = "k";
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"f32[32]=iota", "in"}, {"f32[32]=0", "out"}};
+  request.record.events = true;
+  return run(request);
+}
+
+std::vector<trace::WarpEvent> shuffles(const Outcome& outcome) {
+  std::vector<trace::WarpEvent> found;
+  for (const trace::WarpEvent& event : outcome.trace.events)
+    if (event.kind == trace::EventKind::shuffle) found.push_back(event);
+  return found;
+}
+
+TEST(ShuffleValues, AreTheSumsSoFar) {
+  const Outcome outcome = run_kernel(
+      "  float sum = in[t];\n"
+      "  for (int offset = 16; offset > 0; offset /= 2) sum += __shfl_down_sync(0xffffffffu, sum, offset);\n"
+      "  out[t] = sum;\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto events = shuffles(outcome);
+  ASSERT_EQ(events.size(), 5u);
+  std::vector<double> sums(32);
+  for (int lane = 0; lane < 32; ++lane) sums[static_cast<std::size_t>(lane)] = lane;
+  int offset = 16;
+  for (const trace::WarpEvent& event : events) {
+    const auto values = shuffle_values(outcome, event);
+    ASSERT_TRUE(values) << format(values.errors()[0]);
+    EXPECT_EQ(values->type, ptx::Type::f32);
+    EXPECT_EQ(values->width, 32);
+    const std::vector<double> before = sums;
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const std::size_t from = lane + static_cast<std::size_t>(offset);
+      const double got = before[from < 32 ? from : lane];
+      EXPECT_EQ(std::stod(values->before[lane]), before[lane]) << lane;
+      EXPECT_EQ(std::stod(values->after[lane]), got) << lane;
+      sums[lane] += got;
+    }
+    offset /= 2;
+  }
+}
+
+TEST(ShuffleValues, IntegersAndTileWidth) {
+  const Outcome outcome = run_kernel("  out[t] = __shfl_xor_sync(0xffffffffu, t - 5, 3, 8);\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto events = shuffles(outcome);
+  ASSERT_EQ(events.size(), 1u);
+  const auto values = shuffle_values(outcome, events[0]);
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->type, ptx::Type::s32);
+  EXPECT_EQ(values->width, 8);
+  for (int lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(values->before[static_cast<std::size_t>(lane)], std::to_string(lane - 5));
+    EXPECT_EQ(values->after[static_cast<std::size_t>(lane)], std::to_string((lane ^ 3) - 5));
+  }
+}
+
+TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
+  const Outcome outcome = run_kernel(
+      "  float sum = in[t];\n"
+      "  if (t < 16) sum += __shfl_down_sync(0x0000ffffu, sum, 8);\n"
+      "  out[t] = sum;\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->before[3], "3");
+  EXPECT_EQ(values->after[3], "11");
+  EXPECT_EQ(values->after[12], "?") << "lane 20 does not take part: undefined";
+  EXPECT_EQ(values->before[20], "–");
+  EXPECT_EQ(values->after[20], "–");
+}
+
+TEST(ShuffleValues, OtherEventsHaveNone) {
+  const Outcome outcome = run_kernel("  out[t] = in[t];\n");
+  ASSERT_TRUE(outcome.completed);
+  const auto values = shuffle_values(outcome, outcome.trace.events.at(0));
+  ASSERT_FALSE(values);
+  EXPECT_EQ(values.errors()[0].code, "value.no_shuffle");
+}
+
+}  // namespace
+}  // namespace lanescope::job

@@ -1,0 +1,59 @@
+// Occupancy against cases worked out by hand from the programming guide's table.
+
+#include "metrics/occupancy.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::metrics {
+namespace {
+
+using Limit = Occupancy::Limit;
+
+struct Case {
+  const char* arch;
+  int registers;
+  std::uint64_t shared;
+  std::uint32_t threads;
+  int blocks;
+  double fraction;
+  Limit limit;
+};
+
+TEST(Occupancy, CasesWorkedOutByHand) {
+  for (const Case& c : {
+           // 64 warps ÷ 8 warps a block.
+           Case{"sm_90", 16, 0, 256, 8, 1.0, Limit::warps},
+           // 32 blocks of one warp: half of 64.
+           Case{"sm_90", 16, 0, 32, 32, 0.5, Limit::blocks},
+           // 64 × 32 = 2,048 registers a warp: 65,536 ÷ 2,048 = 32 warps, 4 blocks of 8.
+           Case{"sm_90", 64, 0, 256, 4, 0.5, Limit::registers},
+           // 65 registers are given as 72 × 32 = 2,304: 16,384 ÷ 2,304 = 7 warps a quarter, 28 in all.
+           Case{"sm_90", 65, 0, 128, 7, 28.0 / 64, Limit::registers},
+           // (48 + 1) KiB: 228 ÷ 49 = 4.
+           Case{"sm_90", 32, 48 * 1024, 128, 4, 16.0 / 64, Limit::shared_memory},
+           // One warp of threads more than a warp counts as two.
+           Case{"sm_90", 16, 0, 33, 32, 1.0, Limit::warps},
+           // 16 blocks of at most 48 warps on sm_86.
+           Case{"sm_86", 32, 0, 64, 16, 32.0 / 48, Limit::blocks},
+           // 24 warps of 42 → 48 × 32 = 1,536 registers: 10 a quarter, 40 ÷ 24 = 1.
+           Case{"sm_86", 42, 0, 768, 1, 0.5, Limit::registers},
+           // More shared memory than there is.
+           Case{"sm_75", 32, 65 * 1024, 128, 0, 0.0, Limit::shared_memory},
+       }) {
+    const auto found = occupancy(c.arch, c.registers, c.shared, c.threads);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->blocks, c.blocks) << c.arch << ", " << c.registers << " registers, " << c.threads;
+    EXPECT_DOUBLE_EQ(found->fraction, c.fraction) << c.registers;
+    EXPECT_EQ(found->limit, c.limit) << c.registers << " registers, " << c.threads;
+  }
+}
+
+TEST(Occupancy, IsNotKnownOfUnknownArchitectures) {
+  EXPECT_FALSE(occupancy("sm_20", 16, 0, 256));
+  EXPECT_FALSE(occupancy("compute_90", 16, 0, 256));
+  EXPECT_FALSE(occupancy("sm_90", 16, 0, 0));
+  EXPECT_TRUE(occupancy("sm_90a", 16, 0, 256));
+}
+
+}  // namespace
+}  // namespace lanescope::metrics
