@@ -132,11 +132,14 @@ class Picture {
     if (!before.empty() && !fits_in_cells()) {
       const float wide = text_width(widest_, value_size, Face::mono) + 5;
       levels_ = static_cast<int>(std::ceil(wide / (at_.cell + at_.gap)));
-      if (levels_ > most_levels) levels_ = 0;
+      const float least = 2 * (static_cast<float>(levels_) * level_height + cell_height_) +
+                          axis_height + least_arrows;
+      if (levels_ > most_levels || (options.max_height > 0 && least > options.max_height))
+        levels_ = 0;
     }
     top_ = static_cast<float>(levels_) * level_height;
     if (options.max_height > 0)
-      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_height, 32.0f,
+      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_height, least_arrows,
                            arrows_);
   }
 
@@ -159,7 +162,8 @@ class Picture {
   }
 
  private:
-  static constexpr float axis_height = 18, level_height = 13, value_size = 10;
+  static constexpr float axis_height = 18, level_height = 13, value_size = 10,
+                         least_arrows = 32;
   static constexpr int most_levels = 4;
 
   float centre(int lane) const { return at_.x(lane) + at_.cell / 2; }

@@ -281,7 +281,8 @@ class LessonParser {
     variant.look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
     variant.look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
     variant.look.view = reader.text_or("view", "");
-    static const std::vector<std::string> views{"", "sectors", "banks", "shuffle", "atomics"};
+    static const std::vector<std::string> views{"",       "sectors", "banks",  "shuffle",
+                                                "groups", "atomics", "phases", "running"};
     if (std::find(views.begin(), views.end(), variant.look.view) == views.end())
       reader.problem(reader.place(), "lesson.unknown_name",
                      fmt::format("There is no view `{}`.", variant.look.view),

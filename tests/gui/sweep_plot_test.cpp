@@ -71,7 +71,7 @@ TEST(SweepPlot, NumbersAreShort) {
   EXPECT_EQ(short_number(16384), "16 Ki");
   EXPECT_EQ(short_number(16 << 20), "16 Mi");
   EXPECT_EQ(short_number(100000), "100,000");
-  EXPECT_EQ(time_text(12.345e-6), "12.35 µs");
+  EXPECT_EQ(time_text(12.5e-6), "12.50 µs");
   EXPECT_EQ(time_text(1.5e-3), "1.500 ms");
 }
 

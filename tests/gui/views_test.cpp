@@ -48,7 +48,7 @@ TEST(PhaseWork, IsNothingOfAnOrdinaryLaunch) {
 }
 
 TEST(RunningSum, StopsWhereHalfPrecisionEnds) {
-  const job::Outcome outcome = outcome_of("half_atomics", "half_running", {{"n", 4096}});
+  const job::Outcome outcome = outcome_of("half_atomics", "half_running");
   ASSERT_TRUE(outcome.completed);
   const diagram::RunningSum sum = running_sum(outcome);
   ASSERT_EQ(sum.values.size(), 4096u);
