@@ -114,6 +114,7 @@ void add_check(CLI::App& app, int& code) {
 void add_bench(CLI::App& app, int& code) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "the speed of the engine on this machine");
+  command->add_flag("--gpu", options->gpu, "what it costs a kernel on the GPU to record itself");
   command->add_option("--kernel", options->kernels, "only this one; may be given again")
       ->check(CLI::IsMember(bench::kernel_names()))
       ->allow_extra_args(false);
@@ -121,7 +122,7 @@ void add_bench(CLI::App& app, int& code) {
   command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(CLI::Range(0.0, 3600.0));
   command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
   command->add_flag("--json", options->json, "print JSON");
-  command->callback([options, &code] { code = bench(*options); });
+  command->callback([options, &code] { code = options->gpu ? bench_gpu(*options) : bench(*options); });
 }
 
 void add_doctor(CLI::App& app, int& code) {

@@ -16,6 +16,7 @@ int parse(const FileOptions& options);
 int cfg(const FileOptions& options);
 int check(const CheckOptions& options);
 int bench(const BenchOptions& options);
+int bench_gpu(const BenchOptions& options);
 int doctor(const DoctorOptions& options);
 int verify(const VerifyOptions& options);
 int record(const RecordOptions& options);

@@ -70,6 +70,7 @@ struct CheckOptions {
 };
 
 struct BenchOptions {
+  bool gpu = false;                  // what recording costs on the GPU, instead
   bool json = false;
   bool peers = false;                // other interpreters too
   std::vector<std::string> kernels;  // empty = all

@@ -118,6 +118,9 @@ class Session {
                                 const std::vector<std::string>& metrics) = 0;
   // The runtime's device-to-device copy of so many bytes, timed the same way: the yardstick for copies.
   virtual Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) = 0;
+  // A library's own sum of `count` floats into one, timed the same way; see library.h for what the shared library exports.
+  // Diagnostics: gpu.library (it does not load, or fails).
+  virtual Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) = 0;
   // True when a fault or hang has spoilt this process's context.
   virtual bool lost() const = 0;
 };

@@ -8,6 +8,7 @@
 #include "gpu/counters.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
+#include "gpu/library.h"
 
 namespace lanescope::gpu {
 namespace {
@@ -180,6 +181,24 @@ class SessionOnDevice final : public Session {
       LANESCOPE_CUDA(api_.memset_d8(from.get(), 1, bytes));
       return sample(options, [] { return true; }, [] {},
                     [&] { LANESCOPE_CUDA(api_.memcpy_d_to_d_async(to.get(), from.get(), bytes, stream_)); });
+    });
+  }
+
+  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) override {
+    Result<Library> library = load_library(shared_library);
+    if (!library) return library.take_errors();
+    return guarded<Timing>([&]() -> Result<Timing> {
+      LANESCOPE_CUDA(api_.ctx_set_current(context_));
+      DeviceMemory in(api_, count * sizeof(float)), out(api_, sizeof(float));
+      LANESCOPE_CUDA(api_.memset_d8(in.get(), 0, count * sizeof(float)));
+      const auto call = [&](void* scratch, std::size_t& bytes) {
+        const int code = library->run(scratch, &bytes, reinterpret_cast<void*>(in.get()), reinterpret_cast<void*>(out.get()), count, stream_);
+        check(static_cast<CUresult>(code), "lanescope_library_run");
+      };
+      std::size_t bytes = 0;
+      call(nullptr, bytes);
+      const DeviceMemory scratch(api_, bytes);
+      return sample(options, [] { return true; }, [] {}, [&] { call(reinterpret_cast<void*>(scratch.get()), bytes); });
     });
   }
 

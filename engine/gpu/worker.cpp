@@ -148,6 +148,15 @@ class SessionInWorker final : public Session {
     return timing_from(answer.at("timing"));
   }
 
+  Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) override {
+    if (Diagnostics errors = start(); !errors.empty()) return errors;
+    Message answer;
+    Diagnostics errors = ask({{"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}},
+                             answer, options.time_limit_seconds + patience_seconds);
+    if (!errors.empty()) return errors;
+    return timing_from(answer.at("timing"));
+  }
+
  private:
   // How long any request may take beyond its own limit before the worker counts as hung.
   static constexpr double patience_seconds = 30;
@@ -228,6 +237,10 @@ class Server {
     }
     if (what == "time_copy") {
       auto timing = session_->time_copy(request.at("bytes"), timing_options_from(request.at("options")));
+      return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
+    }
+    if (what == "time_library") {
+      auto timing = session_->time_library(request.at("library"), request.at("count"), timing_options_from(request.at("options")));
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     return fail({{.code = "gpu.cuda_error", .message = "The GPU worker does not know the request " + what + ".", .cure = ""}});

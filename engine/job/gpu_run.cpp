@@ -141,8 +141,9 @@ void add_recording_arguments(RecordingLaunch& made, std::uint64_t regions) {
     made.arguments.push_back({.is_buffer = true, .bytes = std::vector<std::byte>(bytes), .passed = false});
 }
 
+// `capacity`: records a warp's region holds; 0 = as many as the interpreter's events of any warp, and some room.
 Result<RecordingLaunch> load_recording(const Outcome& interpreted, gpu::Session& session, instrument::Pass pass,
-                                       std::uint32_t first_block, std::uint32_t block_count) {
+                                       std::uint32_t first_block, std::uint32_t block_count, std::uint32_t capacity = 0) {
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
   Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted.mangled_kernel, pass);
@@ -158,7 +159,7 @@ Result<RecordingLaunch> load_recording(const Outcome& interpreted, gpu::Session&
   if (!arguments) return arguments.take_errors();
   RecordingLaunch made{.kernel = std::move(*kernel),
                        .control = {.first_block = first_block, .block_count = blocks,
-                                   .capacity = capacity_for(interpreted.trace, pass),
+                                   .capacity = capacity ? capacity : capacity_for(interpreted.trace, pass),
                                    .warps_per_block = launch.warps_per_block()},
                        .arguments = std::move(*arguments)};
   add_recording_arguments(made, std::uint64_t{blocks} * launch.warps_per_block());
@@ -183,12 +184,23 @@ instrument::Recording recording_of(const RecordingLaunch& made, const std::vecto
 
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
+  const trace::Launch& launch = interpreted.request.launch;
   Result<RecordingLaunch> made = load_recording(interpreted, session, pass, first_block, block_count);
   if (!made) return made.take_errors();
-  const trace::Launch& launch = interpreted.request.launch;
   constexpr double watchdog_seconds = 20;
-  Result<gpu::Completed> done = session.run(launch, std::move(made->arguments), watchdog_seconds);
+  Result<gpu::Completed> done = session.run(launch, made->arguments, watchdog_seconds);
   if (!done) return done.take_errors();
+  // The hardware may take more steps than the model (lanes that join elsewhere). The counters know how many, so a second
+  // launch has room for all, within reason; what still does not fit is counted as dropped.
+  const std::vector<std::uint32_t> wanted = recording_of(*made, done->arguments).counters;
+  const std::uint32_t most = wanted.empty() ? 0 : *std::max_element(wanted.begin(), wanted.end());
+  constexpr std::uint64_t most_records = 4u << 20;
+  if (most > made->control.capacity && std::uint64_t{most} * wanted.size() <= most_records) {
+    made = load_recording(interpreted, session, pass, first_block, block_count, most + most / 4);
+    if (!made) return made.take_errors();
+    done = session.run(launch, made->arguments, watchdog_seconds);
+    if (!done) return done.take_errors();
+  }
 
   Result<trace::Trace> trace = instrument::decode(made->kernel, recording_of(*made, done->arguments), launch, interpreted.trace);
   if (!trace) return trace.take_errors();

@@ -1,0 +1,30 @@
+// Kernels whose times are known to lie between some 5 µs and 5 ms, for comparing our timing with nvbench's
+// (nvbench_timing.cu times the very same kernels) and with Nsight Compute's gpu__time_duration.
+
+// Each thread multiplies and adds `steps` times, each result waiting for the last: time grows with steps, not with memory.
+__global__ void dependent_chain(float* out, int steps) {
+  float value = threadIdx.x;
+  for (int i = 0; i < steps; ++i) value = value * 0.999f + 0.5f;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = value;
+}
+
+// n floats from one buffer to the other.
+__global__ void copy(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i];
+}
+
+// The square matrices' product in tiles of 16 × 16.
+__global__ void matmul(const float* a, const float* b, float* c, int n) {
+  __shared__ float tile_a[16][16], tile_b[16][16];
+  const int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < n; k += 16) {
+    tile_a[threadIdx.y][threadIdx.x] = a[row * n + k + threadIdx.x];
+    tile_b[threadIdx.y][threadIdx.x] = b[(k + threadIdx.y) * n + column];
+    __syncthreads();
+    for (int j = 0; j < 16; ++j) sum += tile_a[threadIdx.y][j] * tile_b[j][threadIdx.x];
+    __syncthreads();
+  }
+  c[row * n + column] = sum;
+}

@@ -1,0 +1,84 @@
+#include "gpu/library.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+extern char** environ;
+
+namespace lanescope::gpu {
+namespace fs = std::filesystem;
+namespace {
+
+// nvcc of CUDA_HOME, CUDA_PATH, /usr/local/cuda or the PATH; empty when there is none.
+std::string find_nvcc() {
+  std::vector<fs::path> folders;
+  for (const char* name : {"CUDA_HOME", "CUDA_PATH"})
+    if (const char* value = std::getenv(name)) folders.push_back(fs::path(value) / "bin");
+  folders.emplace_back("/usr/local/cuda/bin");
+  std::stringstream path(std::getenv("PATH") ? std::getenv("PATH") : "");
+  for (std::string folder; std::getline(path, folder, ':');) folders.emplace_back(folder);
+  std::error_code ignored;
+  for (const fs::path& folder : folders)
+    if (fs::exists(folder / "nvcc", ignored)) return (folder / "nvcc").string();
+  return {};
+}
+
+// Runs a program with its output in a file; its exit code, -1 when it did not start.
+int run_program(std::vector<std::string> words, const std::string& output) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 1, output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  pid_t process = -1;
+  const int failed = ::posix_spawn(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  int status = -1;
+  if (failed || ::waitpid(process, &status, 0) != process) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+Diagnostic failure(std::string message, std::string cure) {
+  return {.code = "gpu.library", .message = std::move(message), .cure = std::move(cure)};
+}
+
+}  // namespace
+
+Result<std::string> build_library(const std::string& source, const std::string& arch, const std::string& folder) {
+  const std::string nvcc = find_nvcc();
+  if (nvcc.empty())
+    return Diagnostic{.code = "gpu.no_nvcc", .message = "There is no nvcc on this machine, which builds the libraries to compare with.",
+                      .cure = "Install the CUDA Toolkit, or set CUDA_HOME to it; all else goes on without."};
+  std::error_code ignored;
+  fs::create_directories(folder, ignored);
+  const std::string stem = fs::path(source).stem().string();
+  const std::string made = (fs::path(folder) / (stem + "_" + arch + ".so")).string();
+  const std::string log = (fs::path(folder) / (stem + ".log")).string();
+  if (run_program({nvcc, "-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, log) == 0) return made;
+  std::ifstream words(log);
+  return failure("nvcc did not build " + source + ": " + std::string(std::istreambuf_iterator<char>(words), {}),
+                 "Check that the toolkit and the C++ compiler fit together.");
+}
+
+Result<Library> load_library(const std::string& path) {
+  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle) return failure(::dlerror(), "Build it again.");
+  Library library;
+  library.run = reinterpret_cast<decltype(library.run)>(::dlsym(handle, "lanescope_library_run"));
+  const auto version = reinterpret_cast<int (*)()>(::dlsym(handle, "lanescope_library_version"));
+  if (!library.run || !version) return failure(path + " does not export what a library to compare with must.", "Build it again.");
+  library.version = version();
+  return library;
+}
+
+}  // namespace lanescope::gpu

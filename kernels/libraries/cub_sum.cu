@@ -1,0 +1,17 @@
+// CUB's DeviceReduce::Sum, the library to beat, as a shared library that `lanescope record` builds with nvcc where one is:
+//   nvcc -O3 -arch=native -shared -Xcompiler -fPIC cub_sum.cu -o cub_sum.so
+// One function, called twice as CUB itself is: without scratch it only says how much scratch it wants.
+#include <cub/device/device_reduce.cuh>
+
+#include <cstddef>
+#include <cstdint>
+
+// A cudaError_t. `stream` is a cudaStream_t of the context that is current.
+extern "C" int lanescope_library_run(void* scratch, std::size_t* scratch_bytes, const void* in, void* out, std::uint64_t count,
+                                     void* stream) {
+  return cub::DeviceReduce::Sum(scratch, *scratch_bytes, static_cast<const float*>(in), static_cast<float*>(out),
+                                static_cast<std::int64_t>(count), static_cast<cudaStream_t>(stream));
+}
+
+// "2.8.0"-like: 100000 × major + 100 × minor + patch.
+extern "C" int lanescope_library_version() { return CUB_VERSION; }
