@@ -24,6 +24,8 @@ std::string as_text(const lesson::Library& library) {
     for (const lesson::Variant& variant : lesson.variants)
       table.row({"   " + variant.id, fmt::format("{}", fmt::join(variant.controls, ", ")),
                  (variant.gpu_only ? "GPU only. " : "") + variant.summary.en});
+    for (const lesson::Yardstick& yardstick : lesson.yardsticks)
+      table.row({"   " + yardstick.id, fmt::format("{}", fmt::join(yardstick.controls, ", ")), "GPU only. " + yardstick.summary.en});
     out += table.text();
   }
   return out;
@@ -59,6 +61,14 @@ std::string as_json(const lesson::Library& library) {
       made.update({{"controls", variant.controls}, {"file", variant.file}, {"kernel", variant.kernel},
                    {"broken_on_purpose", variant.broken_on_purpose}, {"gpu_only", variant.gpu_only}});
       entry["variants"].push_back(std::move(made));
+    }
+    entry["yardsticks"] = nlohmann::ordered_json::array();
+    for (const lesson::Yardstick& yardstick : lesson.yardsticks) {
+      nlohmann::ordered_json made{{"id", yardstick.id}};
+      add_phrase(made, "title", yardstick.title);
+      add_phrase(made, "summary", yardstick.summary);
+      made.update({{"library", yardstick.library}, {"controls", yardstick.controls}, {"gpu_only", true}});
+      entry["yardsticks"].push_back(std::move(made));
     }
     json["lessons"].push_back(std::move(entry));
   }

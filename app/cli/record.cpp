@@ -27,10 +27,14 @@ int record(const RecordOptions& options) {
     if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%3.0f %%  %-50s", done * 100, what.c_str());
     return true;
   };
+  Diagnostics missing;
+  wanted.missing = &missing;
+  wanted.libraries_folder = data_folder("kernels") + "/libraries";
   Result<job::LessonRecording> recording = job::record_lesson(*lesson, **session, wanted);
   if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%-60s\r", "");
   if (!recording) return refuse(recording.errors(), false);
   if (Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved) return refuse(saved.errors(), false);
+  print_diagnostics(missing);
   std::size_t wrong = 0;
   for (const job::RecordedRun& run : recording->runs) wrong += !run.checks_hold;
   if (!print(fmt::format("{}: {} runs on {}{}\n", options.file, recording->runs.size(), recording->label(),

@@ -28,7 +28,7 @@ Result<std::vector<Target>> lesson_targets(const std::string& id) {
   if (!lesson) return lesson.take_errors();
   std::vector<Target> targets;
   for (const lesson::Variant& variant : lesson->variants) {
-    if (variant.gpu_only || variant.broken_on_purpose || !variant.launches.empty()) continue;
+    if (variant.gpu_only || variant.broken_on_purpose) continue;
     Result<job::Request> request = job::from_lesson(*lesson, variant, {});
     if (!request) return request.take_errors();
     targets.push_back({lesson->id, variant.id, std::move(*request)});

@@ -10,6 +10,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/result.h"
@@ -47,7 +48,8 @@ struct Argument {
   bool is_buffer = false;
   std::vector<std::byte> bytes;         // a scalar's value, or a buffer's contents before and after
   std::uint64_t base_offset = 0;        // the kernel gets the buffer's address plus this
-  bool passed = true;                   // false: a buffer that is no parameter, only reached through a patch
+  bool passed = true;                   // false: no parameter of the first launch (reached through a patch, or by later ones)
+  std::uint64_t zero_bytes = 0;         // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
   // Eight bytes at `offset` of this buffer become the address of argument `target` before each launch.
   struct Patch {
     std::uint64_t offset = 0;
@@ -55,6 +57,21 @@ struct Argument {
   };
   std::vector<Patch> patches;
   std::uint64_t address = 0;            // of a buffer, after a run: where it lay on the device
+};
+
+// A launch that follows the loaded kernel's, on the same buffers.
+struct FurtherLaunch {
+  std::size_t program = 0;              // index into the programs given with it
+  trace::Launch launch;
+  struct Parameter {
+    int argument = -1;                  // a buffer among the arguments, or
+    std::vector<std::byte> bytes;       // a scalar's value
+  };
+  std::vector<Parameter> parameters;
+};
+struct Program {
+  std::vector<std::uint8_t> cubin;
+  std::string kernel;                   // mangled
 };
 
 struct KernelAttributes {
@@ -107,6 +124,8 @@ class Session {
   // A cubin for this GPU's architecture. Diagnostics: gpu.cuda_error, gpu.no_such_kernel.
   virtual Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
                                         const trace::Launch& launch) = 0;
+  // From now on run() and time() go through these launches after the loaded kernel's, until the next load(). count() does not.
+  virtual Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) = 0;
   // Uploads the arguments, launches once, waits at most `watchdog_seconds`, downloads the buffers.
   // gpu.hang: the kernel did not end in time; the process must be replaced.
   virtual Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments, double watchdog_seconds) = 0;

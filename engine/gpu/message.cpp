@@ -84,7 +84,7 @@ Message to_message(const std::vector<Argument>& arguments) {
     Message patches = Message::array();
     for (const Argument::Patch& patch : argument.patches) patches.push_back({patch.offset, patch.target});
     list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset},
-                    {"passed", argument.passed}, {"patches", patches}, {"address", argument.address}});
+                    {"passed", argument.passed}, {"patches", patches}, {"address", argument.address}, {"zeros", argument.zero_bytes}});
   }
   return list;
 }
@@ -97,12 +97,53 @@ std::vector<Argument> arguments_from(const Message& message) {
     argument.base_offset = one.at("offset");
     argument.passed = one.at("passed");
     argument.address = one.at("address");
+    argument.zero_bytes = one.at("zeros");
     for (const Message& patch : one.at("patches")) argument.patches.push_back({patch.at(0), patch.at(1)});
     const auto& bytes = one.at("bytes").get_binary();
     const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
     argument.bytes.assign(first, first + bytes.size());
   }
   return arguments;
+}
+
+Message to_message(const std::vector<Program>& programs) {
+  Message list = Message::array();
+  for (const Program& program : programs)
+    list.push_back({{"cubin", binary(std::as_bytes(std::span(program.cubin)))}, {"kernel", program.kernel}});
+  return list;
+}
+
+std::vector<Program> programs_from(const Message& message) {
+  std::vector<Program> programs;
+  for (const Message& one : message) {
+    const auto& cubin = one.at("cubin").get_binary();
+    programs.push_back({{cubin.begin(), cubin.end()}, one.at("kernel")});
+  }
+  return programs;
+}
+
+Message to_message(const std::vector<FurtherLaunch>& launches) {
+  Message list = Message::array();
+  for (const FurtherLaunch& launch : launches) {
+    Message parameters = Message::array();
+    for (const FurtherLaunch::Parameter& parameter : launch.parameters)
+      parameters.push_back({{"argument", parameter.argument}, {"bytes", binary(parameter.bytes)}});
+    list.push_back({{"program", launch.program}, {"launch", to_message(launch.launch)}, {"parameters", parameters}});
+  }
+  return list;
+}
+
+std::vector<FurtherLaunch> further_from(const Message& message) {
+  std::vector<FurtherLaunch> launches;
+  for (const Message& one : message) {
+    FurtherLaunch& launch = launches.emplace_back(FurtherLaunch{one.at("program"), launch_from(one.at("launch")), {}});
+    for (const Message& parameter : one.at("parameters")) {
+      const auto& bytes = parameter.at("bytes").get_binary();
+      const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+      launch.parameters.push_back({parameter.at("argument"), {first, first + bytes.size()}});
+    }
+  }
+  return launches;
 }
 
 Message to_message(const TimingOptions& options) {

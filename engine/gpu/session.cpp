@@ -50,7 +50,7 @@ class DeviceArguments {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
       if (argument.is_buffer) {
-        DeviceMemory& memory = buffers_.emplace_back(api, argument.bytes.size());
+        DeviceMemory& memory = buffers_.emplace_back(api, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
         const CUdeviceptr address = memory.get() + argument.base_offset;
         values_[i].resize(sizeof address);
         std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, values_[i].data());
@@ -64,7 +64,9 @@ class DeviceArguments {
   }
   void upload(const std::vector<Argument>& arguments) {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (!arguments[i].is_buffer || arguments[i].bytes.empty()) continue;
+      if (!arguments[i].is_buffer) continue;
+      if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8(buffers_[i].get(), 0, arguments[i].zero_bytes));
+      if (arguments[i].zero_bytes || arguments[i].bytes.empty()) continue;
       LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get(), arguments[i].bytes.data(), arguments[i].bytes.size()));
       for (const Argument::Patch& patch : arguments[i].patches) {
         const CUdeviceptr address = buffers_.at(patch.target).get();
@@ -74,11 +76,18 @@ class DeviceArguments {
   }
   void download(std::vector<Argument>& arguments) const {
     for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = buffers_[i].get();
+    for (Argument& argument : arguments)
+      if (argument.zero_bytes) argument.bytes.resize(argument.zero_bytes);
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].is_buffer && !arguments[i].bytes.empty())
         LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), buffers_[i].get(), arguments[i].bytes.size()));
   }
   void** pointers() { return pointers_.data(); }
+  // Where the parameter's value lies: an argument's own, or the scalar's bytes.
+  void* value_of(const FurtherLaunch::Parameter& parameter) {
+    if (parameter.argument >= 0) return values_.at(static_cast<std::size_t>(parameter.argument)).data();
+    return const_cast<std::byte*>(parameter.bytes.data());
+  }
 
  private:
   const DriverApi& api_;
@@ -104,6 +113,7 @@ class SessionOnDevice final : public Session {
   }
 
   ~SessionOnDevice() override {
+    forget_further();
     if (module_) api_.module_unload(module_);
     api_.mem_free_host(const_cast<std::uint32_t*>(gate_));
     api_.event_destroy(start_);
@@ -120,6 +130,7 @@ class SessionOnDevice final : public Session {
                                 const trace::Launch& launch) override {
     return guarded<KernelAttributes>([&]() -> Result<KernelAttributes> {
       LANESCOPE_CUDA(api_.ctx_set_current(context_));
+      forget_further();
       if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
       module_ = nullptr;
       LANESCOPE_CUDA(api_.module_load_data(&module_, cubin.data()));
@@ -131,11 +142,24 @@ class SessionOnDevice final : public Session {
     });
   }
 
+  Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) override {
+    return guarded<std::monostate>([&]() -> Result<std::monostate> {
+      forget_further();
+      std::vector<CUfunction> functions;
+      for (const Program& program : programs) {
+        LANESCOPE_CUDA(api_.module_load_data(&further_modules_.emplace_back(nullptr), program.cubin.data()));
+        LANESCOPE_CUDA(api_.module_get_function(&functions.emplace_back(nullptr), further_modules_.back(), program.kernel.c_str()));
+      }
+      for (const FurtherLaunch& launch : launches) further_.push_back({functions.at(launch.program), launch});
+      return std::monostate{};
+    });
+  }
+
   Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
                         double watchdog_seconds) override {
     return guarded<Completed>([&]() -> Result<Completed> {
       DeviceArguments on_device(api_, arguments);
-      enqueue(launch, on_device);
+      enqueue_all(launch, on_device);
       if (!wait(watchdog_seconds)) {
         lost_ = true;
         return Diagnostic{.code = "gpu.hang",
@@ -154,7 +178,7 @@ class SessionOnDevice final : public Session {
       const auto prepare = [&] {
         if (options.restore_buffers) on_device.upload(arguments);
       };
-      return sample(options, keep_going, prepare, [&] { enqueue(launch, on_device); });
+      return sample(options, keep_going, prepare, [&] { enqueue_all(launch, on_device); });
     });
   }
 
@@ -234,14 +258,33 @@ class SessionOnDevice final : public Session {
     return found;
   }
 
-  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) {
+  void enqueue(const trace::Launch& launch, DeviceArguments& arguments) { enqueue(function_, launch, arguments.pointers()); }
+
+  void enqueue(CUfunction function, const trace::Launch& launch, void** parameters) {
     const Dim3 &grid = launch.grid, &block = launch.block;
     if (launch.cooperative)
-      LANESCOPE_CUDA(api_.launch_cooperative_kernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                                    launch.dynamic_shared_bytes, stream_, arguments.pointers()));
+      LANESCOPE_CUDA(api_.launch_cooperative_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                                    launch.dynamic_shared_bytes, stream_, parameters));
     else
-      LANESCOPE_CUDA(api_.launch_kernel(function_, grid.x, grid.y, grid.z, block.x, block.y, block.z,
-                                        launch.dynamic_shared_bytes, stream_, arguments.pointers(), nullptr));
+      LANESCOPE_CUDA(api_.launch_kernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z,
+                                        launch.dynamic_shared_bytes, stream_, parameters, nullptr));
+  }
+
+  // The loaded kernel's launch and those that follow it.
+  void enqueue_all(const trace::Launch& launch, DeviceArguments& arguments) {
+    enqueue(launch, arguments);
+    for (const Further& further : further_) {
+      std::vector<void*> pointers;
+      for (const FurtherLaunch::Parameter& parameter : further.launch.parameters) pointers.push_back(arguments.value_of(parameter));
+      enqueue(further.function, further.launch.launch, pointers.data());
+    }
+  }
+
+  void forget_further() {
+    further_.clear();
+    for (CUmodule module : further_modules_)
+      if (module) api_.module_unload(module);
+    further_modules_.clear();
   }
 
   // False when the stream's work is not done by then.
@@ -349,6 +392,12 @@ class SessionOnDevice final : public Session {
   CUevent start_ = nullptr, stop_ = nullptr;
   CUmodule module_ = nullptr;
   CUfunction function_ = nullptr;
+  struct Further {
+    CUfunction function = nullptr;
+    FurtherLaunch launch;
+  };
+  std::vector<CUmodule> further_modules_;
+  std::vector<Further> further_;
   volatile std::uint32_t* gate_ = nullptr;
   CUdeviceptr gate_on_device_ = 0;
   DeviceMemory flush_;

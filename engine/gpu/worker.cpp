@@ -102,10 +102,19 @@ class SessionInWorker final : public Session {
                                 const trace::Launch& launch) override {
     loaded_ = {{"do", "load"}, {"cubin", Message::binary({cubin.begin(), cubin.end()})},
                {"kernel", mangled_kernel}, {"launch", to_message(launch)}};
+    follows_ = nullptr;
     loaded_in_child_ = false;
     Message answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     return attributes_from(answer.at("attributes"));
+  }
+
+  Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) override {
+    follows_ = {{"do", "follow"}, {"programs", to_message(programs)}, {"launches", to_message(launches)}};
+    loaded_in_child_ = false;
+    Message answer;
+    if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
+    return std::monostate{};
   }
 
   Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
@@ -167,6 +176,8 @@ class SessionInWorker final : public Session {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     if (loaded_in_child_) return {};
     Diagnostics errors = ask(loaded_, answer, patience_seconds);
+    Message done;
+    if (errors.empty() && !follows_.is_null()) errors = ask(follows_, done, patience_seconds);
     loaded_in_child_ = errors.empty();
     return errors;
   }
@@ -201,7 +212,7 @@ class SessionInWorker final : public Session {
   int device_index_;
   Child child_;
   Device device_;
-  Message loaded_;
+  Message loaded_, follows_;
   bool loaded_in_child_ = false;
 };
 
@@ -218,6 +229,10 @@ class Server {
       const auto& cubin = request.at("cubin").get_binary();
       auto attributes = session_->load(cubin, request.at("kernel"), launch_from(request.at("launch")));
       return attributes ? Message{{"attributes", to_message(*attributes)}} : fail(attributes.errors());
+    }
+    if (what == "follow") {
+      auto done = session_->follow(programs_from(request.at("programs")), further_from(request.at("launches")));
+      return done ? Message::object() : fail(done.errors());
     }
     if (what == "run") {
       auto done = session_->run(launch_from(request.at("launch")), arguments_from(request.at("arguments")),

@@ -28,9 +28,10 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
   }
   if (!variant || variant->checks.empty()) return outcome;
   std::vector<sim::Argument> before;
-  for (const ArgumentText& text : outcome.request.arguments)
-    if (Result<sim::Argument> argument = parse_argument(text)) before.push_back(std::move(*argument));
-  outcome.checks = run_checks(*variant, outcome.request, outcome.trace, before, outcome.arguments);
+  for (const auto* list : {&outcome.request.arguments, &outcome.request.buffers})
+    for (const ArgumentText& text : *list)
+      if (Result<sim::Argument> argument = parse_argument(text)) before.push_back(std::move(*argument));
+  outcome.checks = run_checks(*variant, outcome, before);
   return outcome;
 }
 
@@ -57,7 +58,7 @@ Json agreement_json(const Agreement& agreement) {
     records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
                        {"equal", one.equal}, {"dropped", one.dropped}, {"differences", one.differences}});
   return {{"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
-          {"recording_kept_result", agreement.recording_kept_result}};
+          {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}};
 }
 
 Json gpu_json(const GpuReport& report) {

@@ -33,24 +33,24 @@ void take_results(std::vector<sim::Argument>& arguments, std::vector<gpu::Argume
     if (arguments[i].is_buffer) arguments[i].contents = std::move(done[i].bytes);
 }
 
+// Those of the first launch, and behind them the buffers that only later ones take.
 Result<std::vector<sim::Argument>> parse_all(const Request& request) {
-  if (!request.launches.empty())
-    return Diagnostic{Severity::error, "gpu.no_launches", {}, "This variant takes several launches: only single ones run on the GPU.",
-                      "Choose a variant of one launch."};
   std::vector<sim::Argument> arguments;
-  for (const ArgumentText& text : request.arguments) {
-    Result<sim::Argument> argument = parse_argument(text);
-    if (!argument) return argument.take_errors();
-    arguments.push_back(std::move(*argument));
-  }
+  for (const auto* list : {&request.arguments, &request.buffers})
+    for (const ArgumentText& text : *list) {
+      Result<sim::Argument> argument = parse_argument(text);
+      if (!argument) return argument.take_errors();
+      arguments.push_back(std::move(*argument));
+    }
   return arguments;
 }
 
-std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments) {
+std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim::Argument>& arguments) {
   std::vector<gpu::Argument> list;
   for (const sim::Argument& argument : arguments) {
     gpu::Argument& out = list.emplace_back();
     out.is_buffer = argument.is_buffer;
+    out.passed = list.size() <= request.arguments.size();
     out.base_offset = argument.base_offset;
     out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
   }
@@ -58,18 +58,44 @@ std::vector<gpu::Argument> for_gpu(const std::vector<sim::Argument>& arguments) 
 }
 
 // The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through nvJitLink.
-Result<compile::Sass> machine_code(const Outcome& outcome, const std::string& arch) {
-  const Request& request = outcome.request;
+Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
+                                   const std::string& mangled, const std::string& arch) {
   if (!request.source.name.ends_with(".ptx")) {
     compile::Options options;
     options.arch = arch;
     options.machine_code = true;
-    options.name_expressions = {request.kernel};
+    options.name_expressions = {kernel};
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
-    if (compiled && !compiled->cubin.empty())
-      return compile::disassemble(std::move(compiled->cubin), outcome.mangled_kernel, arch);
+    if (compiled && !compiled->cubin.empty()) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
   }
-  return compile::to_sass(outcome.ptx, outcome.mangled_kernel, arch);
+  return compile::to_sass(ptx, mangled, arch);
+}
+
+// Gives the session the launches that follow the first.
+Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
+  const Request& request = interpreted.request;
+  std::vector<gpu::Program> programs;
+  std::map<std::string, std::size_t> known;
+  std::vector<gpu::FurtherLaunch> launches;
+  for (const NextLaunch& next : request.launches) {
+    const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
+    const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
+    if (is_new) {
+      Result<compile::Sass> sass = machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch());
+      if (!sass) return sass.take_errors();
+      programs.push_back({std::move(sass->cubin), later.mangled_kernel});
+    }
+    gpu::FurtherLaunch& launch = launches.emplace_back(gpu::FurtherLaunch{place->second, next.launch, {}});
+    for (const NextLaunch::Parameter& parameter : next.parameters) {
+      launch.parameters.push_back({parameter.buffer, {}});
+      if (parameter.buffer >= 0) continue;
+      Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+      if (!scalar) return scalar.take_errors();
+      launch.parameters.back().bytes = scalar_bytes(*scalar);
+    }
+  }
+  Result<std::monostate> done = session.follow(programs, launches);
+  return done ? Diagnostics{} : done.take_errors();
 }
 
 // The most events of a pass that any warp of the chosen blocks had in the interpreter, and some room.
@@ -86,32 +112,46 @@ std::uint32_t capacity_for(const trace::Trace& interpreted, instrument::Pass pas
 Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request) {
   Result<std::vector<sim::Argument>> arguments = parse_all(request);
   if (!arguments) return arguments.take_errors();
-  return for_gpu(*arguments);
+  return for_gpu(request, *arguments);
 }
 
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   GpuRun run{.device = session.device()};
-  Result<compile::Sass> sass = machine_code(interpreted, session.device().arch());
+  const Request& request = interpreted.request;
+  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch());
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
-  const trace::Launch& launch = interpreted.request.launch;
-  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, launch);
+  Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);
   if (!attributes) return attributes.take_errors();
   run.attributes = *attributes;
 
-  Result<std::vector<sim::Argument>> before = parse_all(interpreted.request);
+  Result<std::vector<sim::Argument>> before = parse_all(request);
   if (!before) return before.take_errors();
-  const std::vector<gpu::Argument> arguments = for_gpu(*before);
-  Result<gpu::Completed> done = session.run(launch, arguments, options.watchdog_seconds);
-  if (!done) return done.take_errors();
-  run.arguments = std::move(*before);
-  take_results(run.arguments, done->arguments);
+  const std::vector<gpu::Argument> arguments = for_gpu(request, *before);
+  const auto once = [&](std::vector<sim::Argument>& into) -> Diagnostics {
+    Result<gpu::Completed> done = session.run(request.launch, arguments, options.watchdog_seconds);
+    if (!done) return done.take_errors();
+    into = *before;
+    take_results(into, done->arguments);
+    return {};
+  };
+  if (Diagnostics errors = once(run.after_first); !errors.empty()) return errors;
+  if (options.twice) {
+    std::vector<sim::Argument> again;
+    if (Diagnostics errors = once(again); !errors.empty()) return errors;
+    run.repeatable = first_difference(run.after_first, again).empty();
+  }
+  run.arguments = run.after_first;
+  if (!request.launches.empty()) {
+    if (Diagnostics errors = follow(interpreted, session); !errors.empty()) return errors;
+    if (Diagnostics errors = once(run.arguments); !errors.empty()) return errors;
+  }
   run.first_difference = first_difference(interpreted.arguments, run.arguments);
   run.same_result = run.first_difference.empty();
 
   if (options.time) {
-    Result<gpu::Timing> timing = session.time(launch, arguments, options.timing, keep_going);
+    Result<gpu::Timing> timing = session.time(request.launch, arguments, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }
@@ -138,7 +178,7 @@ void add_recording_arguments(RecordingLaunch& made, std::uint64_t regions) {
                      {offsetof(instrument::Control, counters), static_cast<std::uint32_t>(made.own + 3)}};
   made.arguments.push_back(std::move(control));
   for (const std::uint64_t bytes : {sizes.headers, sizes.lanes, sizes.counters})
-    made.arguments.push_back({.is_buffer = true, .bytes = std::vector<std::byte>(bytes), .passed = false});
+    made.arguments.push_back({.is_buffer = true, .passed = false, .zero_bytes = std::max<std::uint64_t>(bytes, 1)});
 }
 
 // `capacity`: records a warp's region holds; 0 = as many as the interpreter's events of any warp, and some room.
@@ -182,6 +222,12 @@ instrument::Recording recording_of(const RecordingLaunch& made, const std::vecto
 
 }  // namespace
 
+std::uint64_t recording_bytes_of_block(const Outcome& interpreted, instrument::Pass pass) {
+  const std::uint64_t lanes = pass == instrument::Pass::block_entries ? 0 : 32 * sizeof(std::uint64_t);
+  const std::uint64_t a_warp = capacity_for(interpreted.trace, pass) * (sizeof(instrument::Header) + lanes) + sizeof(std::uint32_t);
+  return a_warp * interpreted.request.launch.warps_per_block();
+}
+
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
   const trace::Launch& launch = interpreted.request.launch;
@@ -222,7 +268,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   Result<std::vector<sim::Argument>> after = parse_all(interpreted.request);
   if (!after) return after.take_errors();
   take_results(*after, done->arguments);
-  out.same_result = first_difference(plain.arguments, *after).empty();
+  out.same_result = first_difference(plain.after_first, *after).empty();
   return out;
 }
 

@@ -19,7 +19,9 @@ struct GpuRun {
   gpu::Device device;
   gpu::KernelAttributes attributes;
   compile::Sass sass;
-  std::vector<sim::Argument> arguments;   // with the buffers' contents after one launch
+  std::vector<sim::Argument> after_first; // with the buffers' contents after launch 1, and
+  std::vector<sim::Argument> arguments;   // after the last launch; the request's buffers follow the arguments
+  bool repeatable = true;                 // two runs of launch 1 gave the same, bit for bit (GpuOptions::twice)
   bool same_result = false;               // as the interpreter's, bit for bit
   std::string first_difference;           // "arg 1 (out), byte 132"; empty when same
   std::optional<gpu::Timing> timing;
@@ -28,6 +30,7 @@ struct GpuRun {
 struct GpuOptions {
   bool time = true;
   gpu::TimingOptions timing;
+  bool twice = true;                      // run launch 1 again, to see whether the kernel is repeatable
   double watchdog_seconds = 20;
 };
 
@@ -41,6 +44,8 @@ struct GpuRecording {
   RecordComparison comparison;
   bool same_result = false;               // the learner's result, as the plain kernel gave it
 };
+// Bytes that recording one block of this launch takes on the device, by the interpreter's events; at least 1.
+std::uint64_t recording_bytes_of_block(const Outcome& interpreted, instrument::Pass pass);
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count);
 

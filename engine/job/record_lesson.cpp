@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "gpu/library.h"
 #include "job/gpu_run.h"
 #include "job/numbers.h"
 #include "job/recording.h"
@@ -37,6 +39,8 @@ struct Item {
   std::string size;
 };
 
+std::uint64_t element_bytes(const std::string& type) { return type.ends_with("64") ? 8 : type.ends_with("32") ? 4 : type.ends_with("16") ? 2 : 1; }
+
 std::vector<std::int64_t> values_of(const lesson::Control& control) {
   if (!control.choices.empty()) return control.choices;
   constexpr std::int64_t most_values = 64;
@@ -44,6 +48,20 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
   std::vector<std::int64_t> values;
   for (std::int64_t value = control.min; value <= control.max; value += control.step) values.push_back(value);
   return values;
+}
+
+// Buffers beyond this are measured at the sources' size alone, without sweeps.
+constexpr std::uint64_t most_swept_bytes = 300u << 20;
+
+std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::ControlValues& controls) {
+  const Result<Request> request = from_lesson(lesson, variant, controls);
+  if (!request) return 0;
+  std::uint64_t bytes = 0;
+  for (const lesson::ArgumentSpec& spec : variant.arguments)
+    if (spec.is_buffer)
+      if (const Result<std::int64_t> count = lesson::evaluate(spec.count, request->controls); count)
+        bytes += static_cast<std::uint64_t>(*count) * element_bytes(spec.type);
+  return bytes;
 }
 
 std::vector<Item> plan(const lesson::Lesson& lesson, const RecordOptions& options) {
@@ -56,7 +74,7 @@ std::vector<Item> plan(const lesson::Lesson& lesson, const RecordOptions& option
   };
   for (const lesson::Variant& variant : lesson.variants) {
     // What is timed is one launch: the first of several would be no time of the variant.
-    if (variant.broken_on_purpose || !variant.launches.empty()) continue;
+    if (variant.broken_on_purpose) continue;
     const lesson::ControlValues looking = lesson.defaults(variant), full = lesson.defaults(variant, true);
     add({&variant, looking, "looking"});
     if (options.full_size) add({&variant, full, "full"});
@@ -68,7 +86,7 @@ std::vector<Item> plan(const lesson::Lesson& lesson, const RecordOptions& option
         add(item);
         // Full sizes move hundreds of megabytes a run: zero, powers of two and the ends will do.
         const bool few = (value & (value - 1)) == 0 || value == lesson.find_control(name)->max;
-        if (!options.full_size || !few) continue;
+        if (!options.full_size || !few || bytes_of(lesson, variant, full) > most_swept_bytes) continue;
         item.controls = full;
         item.controls[name] = value;
         add(item);
@@ -77,12 +95,16 @@ std::vector<Item> plan(const lesson::Lesson& lesson, const RecordOptions& option
   return items;
 }
 
-// The PTX of a request, without running it: full sizes are for the GPU alone.
-Result<Outcome> compiled(const Request& request) {
+Result<compile::Ptx> compile_kernel(const Request& request, const std::string& kernel) {
   compile::Options options;
   options.arch = request.arch;
-  options.name_expressions = {request.kernel};
-  Result<compile::Ptx> ptx = compile::compile(request.source, options);
+  options.name_expressions = {kernel};
+  return compile::compile(request.source, options);
+}
+
+// The PTX of a request's kernels, without running them: full sizes are for the GPU alone.
+Result<Outcome> compiled(const Request& request) {
+  Result<compile::Ptx> ptx = compile_kernel(request, request.kernel);
   if (!ptx) return ptx.take_errors();
   Outcome outcome;
   outcome.request = request;
@@ -90,6 +112,16 @@ Result<Outcome> compiled(const Request& request) {
   outcome.mangled_kernel = ptx->mangled[request.kernel];
   outcome.trace.compiler_name = "nvrtc";
   outcome.trace.compiler_version = ptx->compiler_version;
+  for (const NextLaunch& next : request.launches) {
+    const auto index = static_cast<std::size_t>(next.number) - 2;
+    if (outcome.later.size() <= index) outcome.later.resize(index + 1);
+    LaterLaunch& later = outcome.later[index];
+    if (!later.ptx.empty()) continue;
+    Result<compile::Ptx> more = compile_kernel(request, next.kernel);
+    if (!more) return more.take_errors();
+    later.ptx = std::move(more->text);
+    later.mangled_kernel = more->mangled[next.kernel];
+  }
   return outcome;
 }
 
@@ -98,11 +130,12 @@ bool result_checks_hold(const lesson::Variant& variant, const Request& request, 
   lesson::Variant elements = variant;
   std::erase_if(elements.checks, [](const lesson::Check& check) { return check.kind != lesson::Check::Kind::elements; });
   std::vector<sim::Argument> before;
-  for (const ArgumentText& text : request.arguments) {
-    Result<sim::Argument> argument = parse_argument(text);
-    if (!argument) return false;
-    before.push_back(std::move(*argument));
-  }
+  for (const auto* list : {&request.arguments, &request.buffers})
+    for (const ArgumentText& text : *list) {
+      Result<sim::Argument> argument = parse_argument(text);
+      if (!argument) return false;
+      before.push_back(std::move(*argument));
+    }
   const std::vector<CheckResult> results = run_checks(elements, request, trace::Trace{}, before, after);
   return std::all_of(results.begin(), results.end(), [](const CheckResult& result) { return result.holds; });
 }
@@ -129,8 +162,13 @@ class Recorder {
       const double done = static_cast<double>(i) / static_cast<double>(items.size());
       if (options_.progress && !options_.progress(items[i].variant->id + " (" + items[i].size + ")", done))
         return Diagnostic{.code = "run.cancelled", .message = "The recording was stopped.", .cure = "Start it again."};
-      if (Diagnostics errors = add(items[i]); has_error(errors)) return errors;
+      // What one kernel cannot do here, the others may; a spoilt context is the end.
+      if (Diagnostics errors = add(items[i]); has_error(errors)) {
+        if (session_.lost()) return errors;
+        miss(items[i].variant->id, std::move(errors));
+      }
     }
+    for (const lesson::Yardstick& yardstick : lesson_.yardsticks) add(yardstick);
     return std::move(recording_);
   }
 
@@ -148,6 +186,7 @@ class Recorder {
     options.timing = options_.timing;
     constexpr std::uint64_t quickly_restored = 1 << 20;
     options.timing.restore_buffers = buffer_bytes(*arguments) <= quickly_restored;
+    options.twice = false;
     Result<GpuRun> run = run_on_gpu(*outcome, session_, options);
     if (!run) return run.take_errors();
 
@@ -169,6 +208,46 @@ class Recorder {
     return {};
   }
 
+  void miss(const std::string& what, Diagnostics why) {
+    if (!options_.missing) return;
+    for (Diagnostic& one : why) {
+      one.message = what + ": " + one.message;
+      options_.missing->push_back(std::move(one));
+    }
+  }
+
+  void add(const lesson::Yardstick& yardstick) {
+    for (const bool full : {false, true}) {
+      if (full && !options_.full_size) continue;
+      RecordedYardstick made{.id = yardstick.id, .library = {}, .size = full ? "full" : "looking",
+                             .controls = lesson_.defaults(yardstick.controls, full), .count = 0, .timing = {}};
+      const Result<std::int64_t> count = lesson::evaluate(yardstick.count, made.controls);
+      if (!count) return miss(yardstick.id, count.errors());
+      made.count = static_cast<std::uint64_t>(*count);
+      Result<gpu::Timing> timing = time(yardstick, made);
+      if (!timing) return miss(yardstick.id, timing.take_errors());
+      made.timing = std::move(*timing);
+      recording_.yardsticks.push_back(std::move(made));
+    }
+  }
+
+  Result<gpu::Timing> time(const lesson::Yardstick& yardstick, RecordedYardstick& made) {
+    if (yardstick.library == "copy") {
+      made.library = "cuMemcpyDtoDAsync, CUDA " + session_.device().driver_version;
+      return session_.time_copy(made.count, options_.timing);
+    }
+    if (library_.empty()) {
+      Result<std::string> built = gpu::build_library(options_.libraries_folder + "/" + yardstick.library + ".cu", session_.device().arch(),
+                                                     std::filesystem::temp_directory_path().string() + "/lanescope-libraries");
+      if (!built) return built.take_errors();
+      library_ = std::move(*built);
+    }
+    const Result<gpu::Library> library = gpu::load_library(library_);
+    if (!library) return library.errors();
+    made.library = fmt::format("CUB {}.{}.{}", library->version / 100000, library->version / 100 % 1000, library->version % 100);
+    return session_.time_library(library_, made.count, options_.timing);
+  }
+
   // Without permission to count, the times are recorded all the same.
   void count(const Request& request, const std::vector<gpu::Argument>& arguments, RecordedRun& recorded) {
     Result<gpu::Counted> counted = session_.count(request.launch, arguments, recorded_counters());
@@ -180,6 +259,7 @@ class Recorder {
   gpu::Session& session_;
   const RecordOptions& options_;
   LessonRecording recording_;
+  std::string library_;                  // built by the first yardstick that needs it
 };
 
 }  // namespace

@@ -112,8 +112,10 @@ std::string to_text(const LessonRecording& recording) {
     for (const RecordedSass& line : lines) list.push_back({line.address, line.line, line.text});
     json["sass"][variant] = std::move(list);
   }
-  json["copies"] = Json::array();
-  for (const auto& [bytes, timing] : recording.copies) json["copies"].push_back({{"bytes", bytes}, {"time", to_json(timing)}});
+  json["yardsticks"] = Json::array();
+  for (const RecordedYardstick& one : recording.yardsticks)
+    json["yardsticks"].push_back({{"id", one.id}, {"library", one.library}, {"size", one.size}, {"controls", one.controls},
+                                  {"count", one.count}, {"time", to_json(one.timing)}});
   return json.dump() + "\n";
 }
 
@@ -127,7 +129,10 @@ LessonRecording from_json(const Json& json) {
   for (const Json& run : json.at("runs")) recording.runs.push_back(run_from(run));
   for (const auto& [variant, lines] : json.at("sass").items())
     for (const Json& line : lines) recording.sass[variant].push_back({line.at(0), line.at(2), line.at(1)});
-  for (const Json& copy : json.at("copies")) recording.copies[copy.at("bytes")] = timing_from(copy.at("time"));
+  for (const Json& one : json.at("yardsticks"))
+    recording.yardsticks.push_back({one.at("id"), one.at("library"), one.at("size"),
+                                    one.at("controls").get<std::map<std::string, std::int64_t>>(), one.at("count"),
+                                    timing_from(one.at("time"))});
   return recording;
 }
 
@@ -153,6 +158,18 @@ const RecordedRun* LessonRecording::find(const std::string& variant, const std::
       return wanted != controls.end() && wanted->second == control.second;
     });
     if (same) return &run;
+  }
+  return nullptr;
+}
+
+const RecordedYardstick* LessonRecording::find_yardstick(const std::string& id,
+                                                         const std::map<std::string, std::int64_t>& controls) const {
+  for (const RecordedYardstick& one : yardsticks) {
+    const bool same = std::all_of(one.controls.begin(), one.controls.end(), [&](const auto& control) {
+      const auto wanted = controls.find(control.first);
+      return wanted != controls.end() && wanted->second == control.second;
+    });
+    if (one.id == id && same) return &one;
   }
   return nullptr;
 }

@@ -35,6 +35,16 @@ struct RecordedRun {
   std::map<std::string, double> counters;  // by Nsight Compute's names; empty when the driver forbade them
 };
 
+// A library's own way, timed the same way.
+struct RecordedYardstick {
+  std::string id;                        // Yardstick::id
+  std::string library;                   // with its version: "CUB 2.8.0"
+  std::string size;                      // "looking" or "full"
+  std::map<std::string, std::int64_t> controls;
+  std::uint64_t count = 0;               // Yardstick::count
+  gpu::Timing timing;
+};
+
 struct LessonRecording {
   int format = recording_format;
   std::string lesson;
@@ -43,11 +53,13 @@ struct LessonRecording {
   std::string compiler;                  // "nvrtc 13.0.88"
   std::vector<RecordedRun> runs;
   std::map<std::string, std::vector<RecordedSass>> sass;  // by variant, at looking size
-  std::map<std::uint64_t, gpu::Timing> copies;            // the runtime's device-to-device copy, by bytes
+  std::vector<RecordedYardstick> yardsticks;
 
   // The run with exactly these controls (those that the variant has), of this source text; nullptr when there is none.
   const RecordedRun* find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
                           const std::string& source_text) const;
+  // The yardstick with these values of the controls that it uses; nullptr when there is none.
+  const RecordedYardstick* find_yardstick(const std::string& id, const std::map<std::string, std::int64_t>& controls) const;
   // The runs of a variant in which only `control` varies from these values, by ascending value; timed ones only.
   std::vector<const RecordedRun*> sweep(const std::string& variant, const std::string& control,
                                         std::map<std::string, std::int64_t> controls, const std::string& source_text) const;
@@ -66,6 +78,8 @@ std::string hash_of(const std::string& source_text);
 struct RecordOptions {
   gpu::TimingOptions timing;
   bool full_size = true, sweeps = true, counters = true;
+  std::string libraries_folder;          // kernels/libraries: sources to build with nvcc; empty = no libraries but the runtime's
+  Diagnostics* missing = nullptr;        // what could not be measured here and why; may be null
   std::function<bool(const std::string& what, double done)> progress;  // 0…1; false = stop
 };
 // Measures every variant at looking and at full size, and sweeps each control of at most 64 values at looking size.

@@ -220,7 +220,9 @@ std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation oper
 
 // Which witnesses speak is decided by who has a value; the verdict follows.
 // `entries`: where the recorded block entries part from the model's; empty when nowhere.
-void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& entries) {
+// `unrepeatable`: what makes two runs of the plain kernel differ; empty when they do not.
+void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& entries,
+           const std::string& unrepeatable) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -241,12 +243,29 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
     row.agreed = Agreed::explained;
     return;
   }
+  if (!unrepeatable.empty()) {
+    row.evidence = unrepeatable;
+    row.agreed = Agreed::explained;
+    return;
+  }
   // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
   const bool recording_parts = row.recorded && *row.recorded != *row.interpreted;
   const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
   if (!recording_parts || spins_in_grid_sync(interpreted))
     row.evidence = explain(row.number, interpreted, sass, *row.interpreted, other);
   row.agreed = row.evidence.empty() ? Agreed::unexplained : Agreed::explained;
+}
+
+// Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
+// elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
+std::string why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
+  if (plain.repeatable) return {};
+  for (const trace::Site& site : interpreted.sites)
+    if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
+      return fmt::format("two runs of the plain kernel on this GPU gave different results: the order in which `{}` (line {}) takes "
+                         "effect is the machine's, and its value is used",
+                         site.opcode, site.line);
+  return {};
 }
 
 std::string entries_that_part(const std::vector<RecordComparison>& records) {
@@ -286,11 +305,13 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
                     gpu::Session& session, const VerifyOptions& options) {
   agreement.recording_kept_result = true;
-  const auto blocks = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), options.most_recorded_blocks));
-  bool whole = blocks == interpreted.trace.launch.grid.count();
+  const std::uint64_t grid = interpreted.trace.launch.grid.count();
+  bool whole = true;
   std::vector<trace::Trace> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
+    const std::uint64_t fit = std::max<std::uint64_t>(options.most_recording_bytes / recording_bytes_of_block(interpreted, pass), 1);
+    const auto blocks = static_cast<std::uint32_t>(std::min({grid, fit, std::uint64_t{options.most_recorded_blocks}}));
+    whole = whole && blocks == grid;
     Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, blocks);
     if (!recording) {
       whole = false;
@@ -345,13 +366,14 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
+  agreement.repeatable = plain.repeatable;
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
   std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
   if (options.counters) add_counts(agreement, counted, interpreted, plain, session);
 
-  const std::string entries = entries_that_part(agreement.records);
+  const std::string entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
@@ -359,7 +381,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counted[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    judge(row, interpreted.trace, plain.sass, entries);
+    judge(row, interpreted.trace, plain.sass, entries, unrepeatable);
     agreement.rows.push_back(std::move(row));
   }
   if (whole_recording) *whole_recording = std::move(recorded);

@@ -34,13 +34,16 @@ struct Agreement {
   std::vector<RecordComparison> records; // one a pass
   bool same_result = false;              // GPU = interpreter, bit for bit
   bool recording_kept_result = false;    // the instrumented kernels gave the plain kernel's result
+  bool repeatable = true;                // so did the plain kernel itself, run again
   int counter_passes = 0;
   Diagnostics diagnostics;               // why a witness is silent
   bool holds() const;                    // no row unexplained
 };
 
 struct VerifyOptions {
-  std::uint32_t most_recorded_blocks = 4096;  // recorded from block 0 on; the recorded column speaks only when all are
+  // Recorded from block 0 on, as many blocks as fit; the recorded column speaks only when that is all of them.
+  std::uint32_t most_recorded_blocks = 1u << 20;
+  std::uint64_t most_recording_bytes = 256ull << 20;  // device memory of one pass
   bool counters = true;
 };
 

@@ -51,9 +51,17 @@ const Control* Lesson::find_control(const std::string& name) const {
   return nullptr;
 }
 
-ControlValues Lesson::defaults(const Variant& variant, bool full_size) const {
+const Yardstick* Lesson::find_yardstick(const std::string& wanted) const {
+  for (const Yardstick& yardstick : yardsticks)
+    if (yardstick.id == wanted) return &yardstick;
+  return nullptr;
+}
+
+ControlValues Lesson::defaults(const Variant& variant, bool full_size) const { return defaults(variant.controls, full_size); }
+
+ControlValues Lesson::defaults(const std::vector<std::string>& names, bool full_size) const {
   ControlValues values;
-  for (const std::string& name : variant.controls)
+  for (const std::string& name : names)
     if (const Control* control = find_control(name))
       values[name] = full_size ? control->full_value : control->value;
   return values;

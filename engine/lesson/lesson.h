@@ -109,21 +109,35 @@ struct Variant {
   SourcePlace place;                              // in lesson.toml
 };
 
+// A library's own way to do the lesson's work, timed on a GPU beside the variants. It has no kernel of ours to look into.
+struct Yardstick {
+  std::string id;
+  Phrase title, summary;
+  std::string library;                            // "copy": the runtime's device-to-device copy; "cub_sum": cub::DeviceReduce::Sum
+  std::vector<std::string> controls;              // those that `count` and `bytes` use
+  Expression count;                               // bytes copied; floats summed
+  Expression bytes;                               // that must move, as Variant::bytes
+  SourcePlace place;
+};
+
 struct Lesson {
   std::string id, folder;
   int order = 0;
   Phrase title, question, summary;
   std::vector<Control> controls;
   std::vector<Variant> variants;                  // the first is the one shown first
+  std::vector<Yardstick> yardsticks;              // GPU only
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name → CUDA text
   Diagnostics untranslated;                       // strings of lesson.toml that have no zh-CN, each at its place
 
   const Variant* find_variant(const std::string& id) const;
+  const Yardstick* find_yardstick(const std::string& id) const;
   const Control* find_control(const std::string& name) const;
   // The defaults of the controls that apply to a variant.
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
+  ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
 };
 
 // The types that --arg and lesson.toml know, smallest first.

@@ -31,6 +31,7 @@ class LessonParser {
     check_name(reader, lesson_.id, "lesson", reader.place());
     for (const toml::table* table : reader.tables("control", false)) read_control(*table);
     for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
+    for (const toml::table* table : reader.tables("yardstick", false)) read_yardstick(*table);
     reader.refuse_unknown_keys();
     if (!findings_.problems.empty()) return std::move(findings_.problems);
     lesson_.untranslated = std::move(findings_.untranslated);
@@ -129,6 +130,35 @@ class LessonParser {
                      fmt::format("There are two variants `{}`.", variant.id), "Rename one of them.");
     check_controls(reader, variant);
     lesson_.variants.push_back(std::move(variant));
+  }
+
+  void read_yardstick(const toml::table& table) {
+    TableReader reader(table, file_, "A yardstick", findings_);
+    Yardstick yardstick;
+    yardstick.place = reader.place();
+    yardstick.id = reader.text("id");
+    reader.rename(fmt::format("Yardstick `{}`", yardstick.id));
+    check_name(reader, yardstick.id, "yardstick", reader.place());
+    yardstick.title = reader.phrase("title");
+    yardstick.summary = reader.phrase("summary");
+    yardstick.library = reader.text("library");
+    yardstick.controls = reader.texts_or_none("controls");
+    yardstick.count = reader.expression("count");
+    if (reader.has("bytes")) yardstick.bytes = reader.expression("bytes");
+    reader.refuse_unknown_keys();
+    static const std::vector<std::string> libraries{"copy", "cub_sum"};
+    if (std::find(libraries.begin(), libraries.end(), yardstick.library) == libraries.end())
+      reader.problem(reader.place(), "lesson.unknown_name", fmt::format("There is no library `{}` to compare with.", yardstick.library),
+                     did_you_mean(yardstick.library, libraries));
+    if (lesson_.find_variant(yardstick.id) || lesson_.find_yardstick(yardstick.id))
+      reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("`{}` is there twice.", yardstick.id), "Rename one of them.");
+    Variant formulas;  // whose controls they may use
+    formulas.id = yardstick.id;
+    formulas.place = yardstick.place;
+    formulas.controls = yardstick.controls;
+    check_formula(reader, formulas, yardstick.count, false);
+    if (!yardstick.bytes.text.empty()) check_formula(reader, formulas, yardstick.bytes, false);
+    lesson_.yardsticks.push_back(std::move(yardstick));
   }
 
   static Launch read_launch(TableReader& reader) {

@@ -31,7 +31,7 @@ LessonRecording sample() {
   recording.compiler = "nvrtc 13.0.88";
   recording.runs = {run_with(8, 5), run_with(1, 2), run_with(4, 3)};
   recording.sass["stride"] = {{0x10, "LDG.E R2, [R2.64]", 7}};
-  recording.copies[1024] = *run_with(1, 9).timing;
+  recording.yardsticks.push_back({"runtime_copy", "cudaMemcpy", "full", {{"n", 7}}, 1024, *run_with(1, 9).timing});
   return recording;
 }
 
@@ -47,7 +47,11 @@ TEST(LessonRecording, ComesBackAsItWasSaved) {
   EXPECT_NEAR(back->runs[0].timing->seconds.median, 5e-6, 1e-15);
   EXPECT_EQ(back->runs[0].counters.at("dram__bytes_read.sum"), 4096);
   EXPECT_EQ(back->sass.at("stride")[0].line, 7);
-  EXPECT_NEAR(back->copies.at(1024).seconds.median, 9e-6, 1e-15);
+  const RecordedYardstick* copy = back->find_yardstick("runtime_copy", {{"n", 7}, {"block", 64}});
+  ASSERT_NE(copy, nullptr);
+  EXPECT_NEAR(copy->timing.seconds.median, 9e-6, 1e-15);
+  EXPECT_EQ(copy->count, 1024u);
+  EXPECT_EQ(back->find_yardstick("runtime_copy", {{"n", 8}}), nullptr);
 }
 
 TEST(LessonRecording, OtherControlsOrAnEditedKernelHaveNoTime) {
