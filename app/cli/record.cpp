@@ -36,7 +36,7 @@ int record(const RecordOptions& options) {
   if (Result<std::monostate> saved = job::save_recording(*recording, options.file); !saved) return refuse(saved.errors(), false);
   print_diagnostics(missing);
   std::size_t wrong = 0;
-  for (const job::RecordedRun& run : recording->runs) wrong += !run.checks_hold;
+  for (const job::RecordedRun& run : recording->runs) wrong += run.checked && !run.checks_hold;
   if (!print(fmt::format("{}: {} runs on {}{}\n", options.file, recording->runs.size(), recording->label(),
                          wrong ? fmt::format("; {} gave a wrong result", wrong) : ""))) return 1;
   return wrong ? 1 : 0;

@@ -91,7 +91,10 @@ struct TimingOptions {
   int min_samples = 20, max_samples = 2000;
   double target_relative_half_width = 0.005;  // stop when the 95 % interval of the median is this narrow
   double time_limit_seconds = 1.0;
-  bool restore_buffers = false;         // before each sample: for kernels that change their input (atomics)
+  // Before each sample, outside of what is timed: every launch then starts from the same memory, as a kernel that counts on
+  // with an atomic needs. Buffers of more than `most_restored_bytes` are left as the last launch left them.
+  bool restore_buffers = true;
+  static constexpr std::uint64_t most_restored_bytes = 256u << 20;
 };
 
 struct Timing {

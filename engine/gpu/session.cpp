@@ -74,6 +74,23 @@ class DeviceArguments {
       }
     }
   }
+  // Copies on the device of what was uploaded, to start again from.
+  void keep_originals(const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments) {
+      const std::size_t bytes = argument.bytes.size();
+      const bool kept = argument.is_buffer && !argument.zero_bytes && bytes > 0 && bytes <= TimingOptions::most_restored_bytes;
+      DeviceMemory& original = kept ? originals_.emplace_back(api_, bytes) : originals_.emplace_back();
+      if (kept) LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), buffers_[originals_.size() - 1].get(), bytes, nullptr));
+    }
+    LANESCOPE_CUDA(api_.ctx_synchronize());
+  }
+  void restore(const std::vector<Argument>& arguments, CUstream stream) {
+    for (std::size_t i = 0; i < originals_.size(); ++i) {
+      if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8_async(buffers_[i].get(), 0, arguments[i].zero_bytes, stream));
+      else if (originals_[i].get())
+        LANESCOPE_CUDA(api_.memcpy_d_to_d_async(buffers_[i].get(), originals_[i].get(), arguments[i].bytes.size(), stream));
+    }
+  }
   void download(std::vector<Argument>& arguments) const {
     for (std::size_t i = 0; i < arguments.size(); ++i) arguments[i].address = buffers_[i].get();
     for (Argument& argument : arguments)
@@ -91,7 +108,7 @@ class DeviceArguments {
 
  private:
   const DriverApi& api_;
-  std::vector<DeviceMemory> buffers_;
+  std::vector<DeviceMemory> buffers_, originals_;
   std::vector<std::vector<std::byte>> values_;
   std::vector<void*> pointers_;
 };
@@ -175,8 +192,9 @@ class SessionOnDevice final : public Session {
                       const TimingOptions& options, const std::function<bool()>& keep_going) override {
     return guarded<Timing>([&]() -> Result<Timing> {
       DeviceArguments on_device(api_, arguments);
+      if (options.restore_buffers) on_device.keep_originals(arguments);
       const auto prepare = [&] {
-        if (options.restore_buffers) on_device.upload(arguments);
+        if (options.restore_buffers) on_device.restore(arguments, stream_);
       };
       return sample(options, keep_going, prepare, [&] { enqueue_all(launch, on_device); });
     });

@@ -211,7 +211,7 @@ instrument::Recording recording_of(const RecordingLaunch& made, const std::vecto
   const auto take = [&](auto& into, std::size_t index) {
     const std::vector<std::byte>& bytes = after[made.own + index].bytes;
     into.resize(bytes.size() / sizeof into[0]);
-    if (!bytes.empty()) std::memcpy(into.data(), bytes.data(), bytes.size());
+    if (!into.empty()) std::memcpy(into.data(), bytes.data(), into.size() * sizeof into[0]);
   };
   std::memcpy(&recording.control, after[made.own].bytes.data(), sizeof recording.control);
   take(recording.headers, 1);
@@ -278,14 +278,12 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
   if (!plain) return plain.take_errors();
   RecordingCost cost{.plain = *plain->timing};
   const auto grid = static_cast<std::uint32_t>(interpreted.request.launch.grid.count());
-  gpu::TimingOptions restored = timing;
-  restored.restore_buffers = true;  // or the counters would run on, and nothing more be written
   for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
       Result<RecordingLaunch> made = load_recording(interpreted, session, pass, 0, blocks);
       if (!made) return made.take_errors();
       const trace::Launch& launch = interpreted.request.launch;
-      Result<gpu::Timing> timed = session.time(launch, made->arguments, restored, [] { return true; });
+      Result<gpu::Timing> timed = session.time(launch, made->arguments, timing, [] { return true; });
       if (!timed) return timed.take_errors();
       Result<gpu::Completed> done = session.run(launch, made->arguments, 20);
       if (!done) return done.take_errors();

@@ -48,7 +48,7 @@ Json to_json(const RecordedRun& run) {
             {"local_bytes", run.attributes.local_bytes},
             {"resident_blocks", run.attributes.resident_blocks_per_multiprocessor},
             {"occupancy", run.attributes.occupancy},
-            {"checks_hold", run.checks_hold}};
+            {"checked", run.checked}, {"checks_hold", run.checks_hold}};
   if (run.timing) json["time"] = to_json(*run.timing);
   if (!run.counters.empty()) json["counters"] = run.counters;
   return json;
@@ -65,6 +65,7 @@ RecordedRun run_from(const Json& json) {
   run.attributes.local_bytes = json.at("local_bytes");
   run.attributes.resident_blocks_per_multiprocessor = json.at("resident_blocks");
   run.attributes.occupancy = json.at("occupancy");
+  run.checked = json.at("checked");
   run.checks_hold = json.at("checks_hold");
   if (json.contains("time")) run.timing = timing_from(json.at("time"));
   if (json.contains("counters")) run.counters = json.at("counters").get<std::map<std::string, double>>();

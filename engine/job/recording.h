@@ -30,7 +30,8 @@ struct RecordedRun {
   std::string size;                      // "looking", "full", or the name of the control that was swept
   std::string source_hash;               // of the .cu: a recording of another text is stale and is not shown as this one's
   gpu::KernelAttributes attributes;
-  bool checks_hold = false;              // the GPU's result passed the variant's own rules
+  bool checked = false;                  // against the variant's own rules for its result; runs of a sweep are not
+  bool checks_hold = false;              // and passed
   std::optional<gpu::Timing> timing;
   std::map<std::string, double> counters;  // by Nsight Compute's names; empty when the driver forbade them
 };
