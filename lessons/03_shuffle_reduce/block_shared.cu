@@ -6,7 +6,7 @@ __global__ void block_shared(const float* in, float* block_sums, int n) {
   const int i = blockIdx.x * blockDim.x + t;
 
   // @phase load
-  partial[t] = i < n ? in[i] : 0.0f;    // @load
+  partial[t] = i < n ? in[i] : 0.0f;    // @read
   __syncthreads();
 
   // @phase reduce
@@ -18,5 +18,5 @@ __global__ void block_shared(const float* in, float* block_sums, int n) {
   }
 
   // @phase store
-  if (t == 0) block_sums[blockIdx.x] = partial[0];  // @store
+  if (t == 0) block_sums[blockIdx.x] = partial[0];  // @write
 }

@@ -1,10 +1,3 @@
-__device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
-  }
-  return value;
-}
-
 // One ending of two: every block adds its sum to one float. Nobody decides which block comes first,
 // and float additions in another order round differently: the last digits may change from run to run.
 __global__ void end_atomic(const float* in, float* total, int n) {
@@ -15,19 +8,24 @@ __global__ void end_atomic(const float* in, float* total, int n) {
   // @phase load
   float sum = 0.0f;
   for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
-    sum += in[i];  // @load
+    sum += in[i];  // @read
   }
 
   // @phase reduce
-  sum = warp_sum(sum);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    sum += __shfl_down_sync(0xffffffff, sum, offset);  // @shuffle
+  }
 
   // @phase combine
   if (lane == 0) warp_sums[warp] = sum;  // @hand_over
   __syncthreads();                       // @wait
   if (warp == 0) {
-    sum = warp_sum(lane < warps ? warp_sums[lane] : 0.0f);  // @collect
+    sum = lane < warps ? warp_sums[lane] : 0.0f;  // @collect
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
   }
 
   // @phase store
-  if (t == 0) atomicAdd(total, sum);  // @store
+  if (t == 0) atomicAdd(total, sum);  // @write
 }

@@ -1,10 +1,3 @@
-__device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
-  }
-  return value;
-}
-
 // The other ending: this kernel is launched twice. The first launch leaves one sum a block; the second
 // is a single block that adds up those. Every addition has its place, so the result never changes.
 __global__ void end_second(const float* in, float* block_sums, int n) {
@@ -15,19 +8,24 @@ __global__ void end_second(const float* in, float* block_sums, int n) {
   // @phase load
   float sum = 0.0f;
   for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
-    sum += in[i];  // @load
+    sum += in[i];  // @read
   }
 
   // @phase reduce
-  sum = warp_sum(sum);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    sum += __shfl_down_sync(0xffffffff, sum, offset);  // @shuffle
+  }
 
   // @phase combine
   if (lane == 0) warp_sums[warp] = sum;  // @hand_over
   __syncthreads();                       // @wait
   if (warp == 0) {
-    sum = warp_sum(lane < warps ? warp_sums[lane] : 0.0f);  // @collect
+    sum = lane < warps ? warp_sums[lane] : 0.0f;  // @collect
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
   }
 
   // @phase store
-  if (t == 0) block_sums[blockIdx.x] = sum;  // @store
+  if (t == 0) block_sums[blockIdx.x] = sum;  // @write
 }

@@ -2,14 +2,6 @@
 
 // Half-precision elements. `Sum` is the type that the additions are done in: float or __half.
 template <class Sum>
-__device__ Sum warp_sum(Sum value) {
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value = value + __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
-  }
-  return value;
-}
-
-template <class Sum>
 __global__ void half_input(const __half* in, float* block_sums, int n) {
   __shared__ Sum warp_sums[32];
   const int t = threadIdx.x;
@@ -18,19 +10,24 @@ __global__ void half_input(const __half* in, float* block_sums, int n) {
   // @phase load
   Sum sum = 0.0f;
   for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
-    sum = sum + Sum(in[i]);  // @load
+    sum = sum + Sum(in[i]);  // @read
   }
 
   // @phase reduce
-  sum = warp_sum(sum);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    sum = sum + __shfl_down_sync(0xffffffff, sum, offset);  // @shuffle
+  }
 
   // @phase combine
   if (lane == 0) warp_sums[warp] = sum;  // @hand_over
   __syncthreads();                       // @wait
   if (warp == 0) {
-    sum = warp_sum(lane < warps ? warp_sums[lane] : Sum(0.0f));  // @collect
+    sum = lane < warps ? warp_sums[lane] : Sum(0.0f);  // @collect
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum = sum + __shfl_down_sync(0xffffffff, sum, offset);
+    }
   }
 
   // @phase store
-  if (t == 0) block_sums[blockIdx.x] = sum;  // @store
+  if (t == 0) block_sums[blockIdx.x] = sum;  // @write
 }

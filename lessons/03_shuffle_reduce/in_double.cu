@@ -1,12 +1,5 @@
 // The yardstick: the sum of the same floats in double precision, whose rounding is far too small to
 // show in a float. Twice the bits cost twice the shuffles: each moves 32 bits.
-__device__ double warp_sum(double value) {
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
-  }
-  return value;
-}
-
 __global__ void in_double(const float* in, double* total, int n) {
   __shared__ double warp_sums[32];
   const int t = threadIdx.x;
@@ -15,19 +8,24 @@ __global__ void in_double(const float* in, double* total, int n) {
   // @phase load
   double sum = 0.0;
   for (int i = blockIdx.x * blockDim.x + t; i < n; i += gridDim.x * blockDim.x) {
-    sum += in[i];  // @load
+    sum += in[i];  // @read
   }
 
   // @phase reduce
-  sum = warp_sum(sum);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    sum += __shfl_down_sync(0xffffffff, sum, offset);  // @shuffle
+  }
 
   // @phase combine
   if (lane == 0) warp_sums[warp] = sum;  // @hand_over
   __syncthreads();                       // @wait
   if (warp == 0) {
-    sum = warp_sum(lane < warps ? warp_sums[lane] : 0.0);  // @collect
+    sum = lane < warps ? warp_sums[lane] : 0.0;  // @collect
+    for (int offset = 16; offset > 0; offset /= 2) {
+      sum += __shfl_down_sync(0xffffffff, sum, offset);
+    }
   }
 
   // @phase store
-  if (t == 0) atomicAdd(total, sum);  // @store
+  if (t == 0) atomicAdd(total, sum);  // @write
 }

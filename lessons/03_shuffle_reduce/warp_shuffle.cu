@@ -5,7 +5,7 @@ __global__ void warp_shuffle(const float* in, float* warp_sums, int n) {
   const int lane = threadIdx.x % 32;
 
   // @phase load
-  float sum = i < n ? in[i] : 0.0f;                  // @load
+  float sum = i < n ? in[i] : 0.0f;                  // @read
 
   // @phase reduce
   for (int offset = 16; offset > 0; offset /= 2) {
@@ -14,6 +14,6 @@ __global__ void warp_shuffle(const float* in, float* warp_sums, int n) {
 
   // @phase store
   if (lane == 0 && i < n) {
-    warp_sums[i / 32] = sum;                         // @store
+    warp_sums[i / 32] = sum;                         // @write
   }
 }

@@ -1,12 +1,5 @@
 #include <cuda_fp16.h>
 
-__device__ float warp_sum(float value) {
-  for (int offset = 16; offset > 0; offset /= 2) {
-    value += __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
-  }
-  return value;
-}
-
 // When the result must be a half: the whole block adds up in float, rounds once, and does one atomic.
 __global__ void block_then_half(const __half* in, __half* total, int n) {
   __shared__ float warp_sums[32];
@@ -17,19 +10,24 @@ __global__ void block_then_half(const __half* in, __half* total, int n) {
   // @phase load
   float value = 0.0f;
   for (int i = thread; i < n; i += threads) {
-    value += __half2float(in[i]);  // @load
+    value += __half2float(in[i]);  // @read
   }
 
   // @phase reduce
-  value = warp_sum(value);
+  for (int offset = 16; offset > 0; offset /= 2) {
+    value += __shfl_down_sync(0xffffffff, value, offset);  // @shuffle
+  }
   if (lane == 0) warp_sums[warp] = value;  // @hand_over
   __syncthreads();
   if (warp == 0) {
-    value = warp_sum(lane < warps ? warp_sums[lane] : 0.0f);  // @collect
+    value = lane < warps ? warp_sums[lane] : 0.0f;  // @collect
+    for (int offset = 16; offset > 0; offset /= 2) {
+      value += __shfl_down_sync(0xffffffff, value, offset);
+    }
   }
 
   // @phase add
   if (threadIdx.x == 0) {
-    atomicAdd(total, __float2half(value));  // @add
+    atomicAdd(total, __float2half(value));  // @atomic
   }
 }

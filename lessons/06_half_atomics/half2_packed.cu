@@ -9,9 +9,9 @@ __global__ void half2_packed(const __half* in, __half2* pairs, int n, int bins) 
   // @phase load
   __half value = __float2half(0.0f);
   for (int i = thread; i < n; i += threads) {
-    value += in[i];  // @load
+    value += in[i];  // @read
   }
 
   // @phase add
-  atomicAdd(&pairs[thread % bins], __halves2half2(value, value));  // @add
+  atomicAdd(&pairs[thread % bins], __halves2half2(value, value));  // @atomic
 }

@@ -9,9 +9,9 @@ __global__ void half_native(const __half* in, __half* sums, int n, int bins) {
   // @phase load
   __half value = __float2half(0.0f);
   for (int i = thread; i < n; i += threads) {
-    value += in[i];  // @load
+    value += in[i];  // @read
   }
 
   // @phase add
-  atomicAdd(&sums[thread % bins], value);  // @add
+  atomicAdd(&sums[thread % bins], value);  // @atomic
 }

@@ -6,7 +6,7 @@ __global__ void half_running(const __half* in, __half* running, int n) {
   // @phase add
   __half sum = __float2half(0.0f);
   for (int i = 0; i < n; ++i) {
-    sum += in[i];      // @load
+    sum += in[i];      // @read
     running[i] = sum;  // @write
   }
 }

@@ -9,7 +9,7 @@ __global__ void warp_then_float(const __half* in, float* total, int n) {
   // @phase load
   float value = 0.0f;
   for (int i = thread; i < n; i += threads) {
-    value += __half2float(in[i]);  // @load
+    value += __half2float(in[i]);  // @read
   }
 
   // @phase reduce
@@ -19,6 +19,6 @@ __global__ void warp_then_float(const __half* in, float* total, int n) {
 
   // @phase add
   if (threadIdx.x % 32 == 0) {
-    atomicAdd(total, value);  // @add
+    atomicAdd(total, value);  // @atomic
   }
 }
