@@ -26,6 +26,11 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
       ->allow_extra_args(false);
   command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with 1 when there are any");
+  command
+      .add_option("--schedules", runner.schedules,
+                  "run under so many other legal orders of blocks, warps and lanes as well, seeds 1, 2, …: which results there are, "
+                  "and all races found; exit with 1 when there are any")
+      ->check(CLI::Range(1, 100000));
   command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
   command.add_flag("--json", runner.json, "print JSON");
 }

@@ -19,6 +19,7 @@ struct RunnerOptions {
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
   bool races = false;                // look for data races
+  std::uint32_t schedules = 0;       // run under so many other orders of warps and lanes
   bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };

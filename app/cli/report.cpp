@@ -191,6 +191,56 @@ std::string races_text(const job::Outcome& outcome) {
   return out;
 }
 
+namespace {
+
+std::string spread_text(const job::BufferSpread& spread) {
+  const std::string name = spread.name.empty() ? fmt::format("argument {}", spread.argument) : fmt::format("`{}`", spread.name);
+  const char* what = spread.count == 1 ? "value" : "sum";
+  if (spread.distinct <= 1) return fmt::format("{}: always the same, {} {}", name, what, spread.lowest);
+  std::string text = fmt::format("{}: {} different contents", name, spread.distinct);
+  text += spread.lowest == spread.highest ? fmt::format(", all of {} {}", what, spread.lowest)
+                                          : fmt::format(", {} from {} to {}", what, spread.lowest, spread.highest);
+  if (spread.reference)
+    text += fmt::format("; for comparison, `{}` added up in double gives {}", spread.reference_name, *spread.reference);
+  return text;
+}
+
+}  // namespace
+
+std::string schedules_text(const job::ScheduleReport& report) {
+  std::string out = fmt::format("\nschedules: the standard order and {} others (seeds 1 to {}): {} {}\n", report.done, report.done,
+                                report.results.size(), report.results.size() == 1 ? "result" : "different results");
+  constexpr std::size_t most_shown = 12;
+  for (std::size_t i = 0; i < std::min(report.results.size(), most_shown); ++i) {
+    const job::ScheduleResult& result = report.results[i];
+    out += fmt::format("  {} of {}, first with {}", result.runs, report.done + 1,
+                       result.first_seed == 0 ? "the standard order" : fmt::format("seed {}", result.first_seed));
+    if (result.error) {
+      out += fmt::format(": the run failed, {}\n", result.error->message);
+      continue;
+    }
+    for (const job::BufferSpread& spread : report.spreads)
+      for (const job::BufferSummary& buffer : result.buffers)
+        if (buffer.argument == spread.argument)
+          out += fmt::format(" · {} {} {}, hash {}", spread.name.empty() ? fmt::format("argument {}", spread.argument) : spread.name,
+                             spread.count == 1 ? "=" : "sum", buffer.sum, buffer.hash);
+    out += "\n";
+  }
+  if (report.results.size() > most_shown) out += fmt::format("  and {} more (--json has all)\n", report.results.size() - most_shown);
+  for (const job::BufferSpread& spread : report.spreads) out += "  " + spread_text(spread) + "\n";
+  for (const job::ScheduleRace& one : report.races) {
+    out += fmt::format("{}: {} Found in {} of {} runs, first with {}.\n", sim::accuses(one.race.kind) ? "race" : "note", one.text.title,
+                       one.runs, report.done + 1, one.seed == 0 ? "the standard order" : fmt::format("seed {}", one.seed));
+    if (one.seed == 0) continue;  // told above
+    out += fmt::format("    {}\n    {}\n    {}\n    {}\n", one.text.first, one.text.second, one.text.where, one.text.cure);
+  }
+  if (report.races.empty() && report.complete)
+    out += "No run had two accesses that nothing ordered: different results come from atomics alone.\n";
+  else if (!report.race_found() && report.results.size() == 1)
+    out += "The same result every time proves nothing by itself; that no race was found says more.\n";
+  return out;
+}
+
 std::string report(const job::Outcome& outcome, bool nsight) {
   const trace::Trace& trace = outcome.trace;
   std::string out = heading(trace);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "job/job.h"
+#include "job/schedules.h"
 
 namespace lanescope::cli {
 
@@ -24,5 +25,7 @@ std::string report(const job::Outcome& outcome, bool nsight);
 
 // The races that a run found, each with its two accesses and what would order them.
 std::string races_text(const job::Outcome& outcome);
+// The results that other orders ended in, how far they lie apart, and races that the standard order did not show.
+std::string schedules_text(const job::ScheduleReport& report);
 
 }  // namespace lanescope::cli

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "cli/report.h"
 #include "job/gpu_report.h"
 #include "job/json.h"
+#include "job/schedules.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {
@@ -93,7 +95,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   request.record.event_budget_bytes = options.event_megabytes << 20;
   request.max_steps = options.max_steps;
   request.threads = options.threads;
-  request.races = options.races;
+  request.races = options.races || options.schedules != 0;
   return {};
 }
 
@@ -141,19 +143,23 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
   const bool something_ran = !outcome.trace.sites.empty();
   if (something_ran) told = write_files(outcome, run.pictured, options, pictures);
   print_diagnostics(outcome.diagnostics, texts_of(outcome));
+  std::optional<job::ScheduleReport> schedules;
+  if (options.schedules != 0 && something_ran) schedules = job::run_schedules(request, variant, options.schedules);
   bool printed = true;
   if (options.json) {
     nlohmann::ordered_json json = job::outcome_json(outcome);
+    if (schedules) json["schedules"] = job::schedules_json(*schedules);
     json["pictures"] = {{"folder", options.svg_folder}, {"files", pictures}};
     if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
     printed = print(job::dumped(json, true) + "\n");
   } else if (something_ran) {
-    printed = print(title + report(outcome, options.nsight) + (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + told);
+    printed = print(title + report(outcome, options.nsight) + (run.gpu ? "\n" + gpu_section(*run.gpu) : "") +
+                    (schedules ? schedules_text(*schedules) : "") + told);
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;
   const bool expected = variant != nullptr && variant->broken_on_purpose;
-  if (outcome.race_found() && !expected) return 1;
+  if ((outcome.race_found() || (schedules && schedules->race_found())) && !expected) return 1;
   return check && !outcome.checks_hold() ? 1 : 0;
 }
 

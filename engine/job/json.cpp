@@ -189,6 +189,35 @@ Json races_json(const Outcome& outcome) {
   return {{"looked", outcome.races.looked}, {"complete", complete}, {"accused", outcome.race_found()}, {"found", std::move(found)}};
 }
 
+Json schedules_json(const ScheduleReport& report) {
+  Json results = Json::array(), spreads = Json::array(), races = Json::array();
+  for (const ScheduleResult& result : report.results)
+    results.push_back({{"runs", result.runs},
+                       {"first_seed", result.first_seed},
+                       {"completed", !result.error},
+                       {"error", result.error ? Json(result.error->code) : Json(nullptr)},
+                       {"buffers", buffers_json(result.buffers)}});
+  for (const BufferSpread& spread : report.spreads)
+    spreads.push_back({{"arg", spread.argument},
+                       {"name", spread.name},
+                       {"distinct", spread.distinct},
+                       {"lowest_sum", number_or_null(spread.lowest)},
+                       {"highest_sum", number_or_null(spread.highest)},
+                       {"reference", spread.reference ? number_or_null(*spread.reference) : Json(nullptr)},
+                       {"reference_name", spread.reference_name}});
+  for (const ScheduleRace& one : report.races)
+    races.push_back({{"kind", sim::name_of(one.race.kind)},
+                     {"accuses", sim::accuses(one.race.kind)},
+                     {"launch", one.launch},
+                     {"first_seed", one.seed},
+                     {"runs", one.runs},
+                     {"orders", sim::name_of(one.race.cure)},
+                     {"text", {{"title", one.text.title}, {"first", one.text.first}, {"second", one.text.second},
+                               {"where", one.text.where}, {"cure", one.text.cure}}}});
+  return {{"asked", report.asked}, {"done", report.done},   {"complete", report.complete}, {"accused", report.race_found()},
+          {"results", results},    {"spreads", spreads},    {"races", races}};
+}
+
 Json document_head() {
   return {{"lanescope", {{"version", LANESCOPE_VERSION}, {"schema", 1}}}};
 }

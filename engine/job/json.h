@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "job/job.h"
+#include "job/schedules.h"
 
 namespace lanescope::job {
 
@@ -13,6 +14,7 @@ nlohmann::ordered_json diagnostics_json(const Diagnostics& diagnostics);
 nlohmann::ordered_json outcome_json(const Outcome& outcome);
 // What the race detector found in all launches: {"looked", "complete", "accused", "found": […]}.
 nlohmann::ordered_json races_json(const Outcome& outcome);
+nlohmann::ordered_json schedules_json(const ScheduleReport& report);
 
 // Text with invalid UTF-8 replaced: a kernel's printf may print anything.
 std::string dumped(const nlohmann::ordered_json& json, bool pretty);

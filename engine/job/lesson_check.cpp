@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "job/numbers.h"
+#include "job/race_text.h"
 
 namespace lanescope::job {
 
@@ -59,8 +60,15 @@ class LessonChecker {
       return false;
     }
     request->record.blocks = {0};
+    request->races = controls.empty();
     const Outcome outcome = job::run(*request, &variant);
-    if (variant.broken_on_purpose) return true;
+    if (variant.broken_on_purpose) {
+      if (outcome.completed && outcome.checks_hold() && request->races && !outcome.race_found())
+        problem("lesson.not_broken", variant.place,
+                fmt::format("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
+                "Leave `broken_on_purpose` out, or break it.");
+      return true;
+    }
     if (!outcome.completed) {
       take(variant, where, outcome.diagnostics);
       return false;
@@ -71,7 +79,21 @@ class LessonChecker {
                 fmt::format("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
                             outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
+    report_races(variant, where, outcome, outcome.races, outcome.trace, 1);
+    for (std::size_t i = 0; i < outcome.later.size(); ++i)
+      report_races(variant, where, outcome, outcome.later[i].races, outcome.later[i].trace, static_cast<int>(i) + 2);
     return true;
+  }
+
+  void report_races(const lesson::Variant& variant, const std::string& where, const Outcome& outcome, const sim::RaceReport& report,
+                    const trace::Trace& trace, int launch) {
+    for (const sim::Race& race : report.races) {
+      if (!sim::accuses(race.kind)) continue;
+      const RaceText text = race_text(race, trace, outcome.request, launch);
+      const trace::Site& site = trace.sites[race.first.site];
+      SourcePlace place = site.file == variant.file ? SourcePlace{lesson_.folder + "/" + variant.file, site.line} : variant.place;
+      problem("lesson.race", place, fmt::format("{}: {} {}; {}; {}.", where, text.title, text.first, text.second, text.where), text.cure);
+    }
   }
 
   // A lesson's own mistakes have their place; a compiler's are on a line of the kernel.

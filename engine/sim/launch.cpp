@@ -23,6 +23,7 @@
 #include "sim/launch.h"
 #include "sim/launch_check.h"
 #include "sim/races.h"
+#include "sim/scheduled_run.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {
@@ -57,6 +58,7 @@ class LaunchRun {
   void run_serially(Worker& worker, EventStore& store, std::uint32_t first);
   bool run_parallel(Worker& first_worker, EventStore& first_store, int threads);
   void run_cooperatively();
+  void run_in_schedule();
   void finish(Worker& worker, EventStore& store);
   void report(const Worker& worker);
   EventStore new_store() const;
@@ -77,6 +79,7 @@ class LaunchRun {
   std::uint32_t blocks_ = 0;
   std::int64_t bytes_left_ = 0;                    // of the event budget
   std::uint64_t events_seen_ = 0;
+  std::optional<Schedule> replay_schedule_;
   std::unique_ptr<Worker> replay_worker_;
 };
 
@@ -246,8 +249,12 @@ void LaunchRun::run() {
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
   if (request_.races) context_.races = &races.emplace(context_);
-  if (context_.launch.cooperative) run_cooperatively();
+  std::optional<Schedule> schedule;
+  if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
+  if (schedule) run_in_schedule();
+  else if (context_.launch.cooperative) run_cooperatively();
   else run_blocks();
+  context_.schedule = nullptr;
   if (races) result_.races = races->take_report(result_.trace);
   context_.races = nullptr;
   result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -494,12 +501,30 @@ void LaunchRun::run_cooperatively() {
   finish(worker, store);
 }
 
+void LaunchRun::run_in_schedule() {
+  Worker worker(context_, nullptr);
+  EventStore store = new_store();
+  const ScheduledBlocks blocks{blocks_, context_.launch.cooperative, [this](std::uint32_t b) { return records(b); },
+                               [this] { count_block(); }};
+  if (!run_scheduled(worker, *context_.schedule, blocks, store, result_.printf_output)) report(worker);
+  finish(worker, store);
+}
+
 const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch) {
+  if (request_.schedule_seed != 0) context_.schedule = &replay_schedule_.emplace(request_.schedule_seed);
   replay_worker_ = std::make_unique<Worker>(context_, nullptr);
   Worker& worker = *replay_worker_;
   EventStore store;
   store.bytes_left = -1;
   worker.recorder().begin_events(store);
+  if (context_.schedule != nullptr) {
+    worker.recorder().watch(&watch);
+    const ScheduledBlocks blocks{blocks_, context_.launch.cooperative,
+                                 [&](std::uint32_t b) { return b == block_index; }, [] {}};
+    std::string printed;
+    run_scheduled(worker, *context_.schedule, blocks, store, printed);
+    return worker.watched_frame();
+  }
   if (context_.launch.cooperative) {
     std::vector<BlockState> blocks(blocks_);
     for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, b == block_index);

@@ -65,7 +65,7 @@ struct LaunchRequest {
   int threads = 0;                     // 0 = all cores
   std::string arch = "sm_90";
   std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
-  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a seeded legal order of warps
+  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)
   bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
   Progress* progress = nullptr;
   std::string kernel_source_name;      // for messages

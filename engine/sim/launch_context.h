@@ -13,6 +13,7 @@
 namespace lanescope::sim {
 
 class RaceDetector;
+class Schedule;
 
 struct LaunchContext {
   LaunchContext(const Program& of_program, const LaunchRequest& of_request)
@@ -31,6 +32,7 @@ struct LaunchContext {
   std::vector<ThreadIndices> thread_indices;
   std::vector<std::uint32_t> counter_of_site;    // the entry counter of the site's basic block
   std::uint64_t max_steps = 0;
+  Schedule* schedule = nullptr;                  // of a seed; then blocks run on one thread
   RaceDetector* races = nullptr;                 // listens, when asked for; then blocks run on one thread
   std::vector<bool> chosen_blocks;               // empty = all
   bool chosen(std::uint32_t block) const { return chosen_blocks.empty() || chosen_blocks[block]; }

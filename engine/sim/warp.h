@@ -75,6 +75,7 @@ struct Warp {
   std::uint32_t existing = 0;          // lanes that exist
   std::uint32_t live = 0;              // that have not exited
   bool started = false;
+  bool preempted = false;              // its turn ended before an access, which comes next
   bool blocked = false;                // no path can run before a barrier opens
   std::vector<Path> stack;
   LocalMemory local;

@@ -21,7 +21,7 @@ inline std::uint64_t count_lanes(std::uint32_t mask) {
 }  // namespace
 
 Worker::Worker(const LaunchContext& context, AccessSets* sets)
-    : context_(context), sets_(sets), races_(context.races), lanes_(lane_kernels()),
+    : context_(context), sets_(sets), schedule_(context.schedule), races_(context.races), lanes_(lane_kernels()),
       recorder_(context.program.sites.size(), context.program.counters),
       region_cache_(context.program.sites.size(), nullptr), written_(context.memory.written()),
       free_frames_(context.program.functions.size()), step_limit_(context.max_steps) {}
@@ -158,7 +158,6 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.index = index;
   block.record = record;
   block.finished_warps = 0;
-  block.pass = 0;
   block.printed.clear();
   block.shared.assign(context_.shared_bytes, std::byte{0});
   block.shared_written.reset(context_.shared_bytes, 0);
@@ -171,7 +170,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     warp.index = w;
     warp.block = index;
     warp.existing = warp.live = launch.lanes_of(w).bits;
-    warp.started = warp.blocked = false;
+    warp.started = warp.blocked = warp.preempted = false;
     warp.poll = {};
     warp.sequence = warp.turn_events = 0;
     warp.event_next = warp.event_limit = nullptr;
@@ -233,25 +232,22 @@ bool Worker::advance(BlockState& block) {
 template <Mode mode>
 bool Worker::advance_in(BlockState& block) {
   block_ = &block;
-  const std::uint32_t pass = block.pass++;
-  const auto count = static_cast<std::uint32_t>(block.warps.size());
-  const std::uint32_t seed = context_.request.schedule_seed;
-  if (seed == 0) {
+  if (schedule_ == nullptr) {
     for (Warp& warp : block.warps)
       if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
     return true;
   }
-  // A shuffled order, another one in each pass.
-  std::vector<std::uint32_t> order(count);
-  for (std::uint32_t i = 0; i < count; ++i) order[i] = i;
-  std::uint64_t state = (std::uint64_t{seed} << 32 | block.index) * 0x9e3779b97f4a7c15ull + pass;
-  for (std::uint32_t i = count; i > 1; --i) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    std::swap(order[i - 1], order[(state >> 33) % i]);
+  // In another order in each pass.
+  std::vector<std::uint32_t> order(block.warps.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t place = schedule_->below(i + 1);
+    order[i] = order[place];
+    order[place] = i;
   }
   for (std::uint32_t i : order) {
     Warp& warp = block.warps[i];
-    if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
+    if (warp.finished() || warp.blocked || schedule_->skips()) continue;
+    if (!take_turn<mode>(block, warp)) return false;
   }
   return true;
 }
@@ -392,7 +388,11 @@ execute:
       case Code::load:
       case Code::store:
       case Code::atomic:
-        if (!memory_access<mode>(operation, mask)) return Turn::stop;
+        if (!memory_access<mode>(operation, mask)) {
+          if (!preempted_) return Turn::stop;
+          end_turn_early(next);
+          return Turn::over;
+        }
         break;
       case Code::async_copy:
         if (!async_copy<mode>(operation, mask)) return Turn::stop;
@@ -429,7 +429,8 @@ execute:
           recorder_.event(warp, trace::EventKind::branch, branch.site, mask, taken);
         if (mode == Mode::events && recorder_.watch_reached()) return Turn::stop;
         if (diverges) {
-          const Way ways[] = {{branch.taken, taken}, {branch.next, mask & ~taken}};
+          Way ways[] = {{branch.taken, taken}, {branch.next, mask & ~taken}};
+          if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
           diverge(branch.reconvergence, ways, 2);
           goto resume;
         }

@@ -13,6 +13,7 @@
 #include "sim/launch_context.h"
 #include "sim/races.h"
 #include "sim/recorder.h"
+#include "sim/schedule.h"
 #include "sim/warp.h"
 
 namespace lanescope::sim {
@@ -33,7 +34,6 @@ struct BlockState {
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
   std::uint32_t finished_warps = 0;
-  std::uint32_t pass = 0;              // turns each warp has had at most
   bool record = false;
   bool barriers_used = false;
   std::string printed;
@@ -137,6 +137,9 @@ class Worker {
   bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
                      std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
   void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  // A seeded schedule (worker_schedule.cpp). True: the turn of the running warp ends before its access.
+  bool preempt();
+  void end_turn_early(const Operation* next);
   // Tells the race detector (worker_races.cpp).
   void watch_access(const MemoryOp& memory, std::uint32_t executed);
   void watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
@@ -183,6 +186,7 @@ class Worker {
 
   const LaunchContext& context_;
   AccessSets* sets_;
+  Schedule* schedule_;                           // nullptr = the standard order
   RaceDetector* races_;                          // nullptr = nobody listens
   const LaneKernels& lanes_;
   Recorder recorder_;
@@ -204,7 +208,7 @@ class Worker {
   std::uint64_t steps_ = 0;                      // given out as credit
   std::uint64_t step_limit_ = 0;
   std::uint64_t clock_start_ = 0;                // steps when the block began
-  bool out_of_steps_ = false, cancelled_ = false, progressed_ = false;
+  bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
   const Frame* watched_ = nullptr;
 };

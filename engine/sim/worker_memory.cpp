@@ -80,6 +80,9 @@ bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
   const MemoryOp& memory = frame_->code->memory[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return true;
+  if (schedule_ != nullptr) [[unlikely]] {
+    if (preempt()) return false;
+  }
   if (races_ != nullptr) [[unlikely]] watch_access(memory, executed);
   return access<mode>(memory, active, executed);
 }
@@ -172,7 +175,7 @@ void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host,
                           const AddressPattern& pattern, std::uint32_t executed, bool global) {
   const AtomicFunction apply = global ? memory.apply_global : memory.apply;
   const std::uint32_t bytes = memory.operand_bytes;
-  LaneMask{executed}.for_each([&](int lane) {
+  const auto act = [&](int lane) {
     const std::uint64_t address = address_of(pattern, executed, lane);
     for (std::uint32_t e = 0; e < memory.elements; ++e) {
       const std::uint64_t b = read_slot(registers_ + memory.b[e], lane, bytes);
@@ -184,7 +187,11 @@ void Worker::apply_atomic(const MemoryOp& memory, std::uintptr_t host,
         std::memcpy(registers_ + memory.value[e] + static_cast<std::uint32_t>(lane) * bytes, &old,
                     bytes);
     }
-  });
+  };
+  if (schedule_ == nullptr) return LaneMask{executed}.for_each(act);
+  std::uint8_t order[32];
+  const std::uint32_t count = schedule_->order(executed, order);
+  for (std::uint32_t i = 0; i < count; ++i) act(order[i]);
 }
 
 void Worker::defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed) {

@@ -1,0 +1,138 @@
+// Many legal orders: what varies, what does not, and that a seed is an order.
+
+#include "job/schedules.h"
+
+#include <cstring>
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "job/directives.h"
+
+namespace lanescope::job {
+namespace {
+
+std::vector<DirectedRun> runs_of(const char* name) {
+  Result<std::vector<DirectedRun>> runs = directed_runs(name, test::read_file(test::case_path(name)));
+  if (!runs) ADD_FAILURE() << format(runs.errors().front());
+  return runs ? std::move(*runs) : std::vector<DirectedRun>{};
+}
+
+Request litmus(const char* name, const std::string& kernel) {
+  for (DirectedRun& one : runs_of(name))
+    if (one.request.kernel == kernel) return std::move(one.request);
+  ADD_FAILURE() << name << " has no kernel " << kernel;
+  return {};
+}
+
+TEST(Schedules, AMissingBarrierGivesDifferentResults) {
+  const ScheduleReport report = run_schedules(litmus("races/barriers.cu", "reduce_without_barrier"), nullptr, 16);
+  EXPECT_EQ(report.done, 16u);
+  EXPECT_GT(report.results.size(), 1u);
+  ASSERT_TRUE(report.race_found());
+  EXPECT_EQ(report.races.front().seed, 0u) << "found by order, before anything went wrong";
+  EXPECT_EQ(report.races.front().race.cure, sim::RaceCure::block);
+}
+
+TEST(Schedules, LanesThatNobodyMakesWaitGetAhead) {
+  const ScheduleReport report = run_schedules(litmus("races/warps.cu", "last_warp_in_step"), nullptr, 40);
+  EXPECT_GT(report.results.size(), 1u);
+  EXPECT_TRUE(report.race_found());
+}
+
+TEST(Schedules, WhatIsOrderedComesOutTheSame) {
+  for (const char* kernel : {"two_barriers_a_turn", "two_buffers", "shift_through_a_register", "arrive_then_wait", "barrier_with_a_vote"}) {
+    const ScheduleReport report = run_schedules(litmus("races/barriers.cu", kernel), nullptr, 12);
+    EXPECT_EQ(report.results.size(), 1u) << kernel;
+    EXPECT_FALSE(report.results.front().error) << kernel;
+    EXPECT_FALSE(report.race_found()) << kernel;
+    EXPECT_TRUE(report.complete) << kernel;
+  }
+  for (const char* kernel : {"to_and_fro", "last_block", "handed_on", "under_a_lock", "flag_fenced"}) {
+    const ScheduleReport report = run_schedules(litmus("races/blocks.cu", kernel), nullptr, 12);
+    EXPECT_FALSE(report.race_found()) << kernel;
+    for (const ScheduleResult& result : report.results) EXPECT_FALSE(result.error) << kernel << ": " << format(*result.error);
+    EXPECT_EQ(report.results.size(), 1u) << kernel;
+  }
+}
+
+// The corpus computes what it computes, in every order.
+TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
+  for (const test::Case& file : test::cases("corpus", ".cu"))
+    for (const DirectedRun& one : runs_of(("corpus/" + file.path.filename().string()).c_str())) {
+      const ScheduleReport report = run_schedules(one.request, nullptr, 5);
+      EXPECT_EQ(report.results.size(), 1u) << one.request.kernel;
+      EXPECT_FALSE(report.results.front().error) << one.request.kernel << ": " << format(*report.results.front().error);
+      EXPECT_FALSE(report.race_found()) << one.request.kernel;
+    }
+}
+
+const char* const float_sum = R"(
+__global__ void add_up(const float* in, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) atomicAdd(out, in[i]);
+}
+)";
+
+Request float_sum_request() {
+  Request request;
+  request.source = {"sum.cu", float_sum, {}};
+  request.kernel = "add_up";
+  request.launch.grid = {4, 1, 1};
+  request.launch.block = {64, 1, 1};
+  request.arguments = {{"f32[256]=random:5", "in"}, {"f32[1]=0", "out"}, {"i32=256", "n"}};
+  return request;
+}
+
+TEST(Schedules, FloatAtomicsSpreadWithoutARace) {
+  const ScheduleReport report = run_schedules(float_sum_request(), nullptr, 16);
+  EXPECT_FALSE(report.race_found());
+  EXPECT_TRUE(report.races.empty());
+  EXPECT_GT(report.results.size(), 1u);
+  ASSERT_EQ(report.spreads.size(), 1u);
+  const BufferSpread& spread = report.spreads.front();
+  EXPECT_EQ(spread.name, "out");
+  EXPECT_LT(spread.lowest, spread.highest);
+  double sum = 0;
+  for (std::uint64_t k = 0; k < 256; ++k) {  // what random:5 is
+    sim::Argument one = *parse_argument({"f32[256]=random:5", ""});
+    float value;
+    std::memcpy(&value, one.contents.data() + k * 4, 4);
+    sum += value;
+  }
+  ASSERT_TRUE(spread.reference);
+  EXPECT_EQ(*spread.reference, sum);
+  EXPECT_EQ(spread.reference_name, "in");
+  // Each partial sum is rounded by at most half a unit in the last place of 256: far less than what is asked here.
+  EXPECT_NEAR(spread.lowest, sum, 256 * 256 * 0x1p-24);
+  EXPECT_NEAR(spread.highest, sum, 256 * 256 * 0x1p-24);
+}
+
+TEST(Schedules, ASeedIsAnOrderWhateverTheThreads) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u, 5u}) {
+    std::string hash;
+    for (const int threads : {1, 4}) {
+      for (const bool events : {false, true}) {
+        Request request = float_sum_request();
+        request.schedule_seed = seed;
+        request.threads = threads;
+        request.record.events = events;
+        const Outcome outcome = run(request);
+        ASSERT_TRUE(outcome.completed);
+        if (hash.empty()) hash = outcome.buffers[1].hash;
+        EXPECT_EQ(outcome.buffers[1].hash, hash) << "seed " << seed << ", threads " << threads;
+      }
+    }
+  }
+}
+
+TEST(Schedules, CancellingEndsThem) {
+  sim::Progress progress;
+  const ScheduleReport report = run_schedules(float_sum_request(), nullptr, 50, &progress, [&](std::uint32_t done) {
+    if (done == 3) progress.cancel = true;
+  });
+  EXPECT_EQ(report.done, 3u);
+}
+
+}  // namespace
+}  // namespace lanescope::job
