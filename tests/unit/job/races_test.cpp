@@ -1,6 +1,8 @@
 // The race detector on CUDA kernels whose verdicts are known: litmus kernels, the corpus, every lesson, and kernels from which
 // a barrier was taken.
 
+#include <algorithm>
+#include <filesystem>
 #include <set>
 #include <sstream>
 
@@ -8,6 +10,7 @@
 
 #include "golden.h"
 #include "job/directives.h"
+#include "job/lesson_check.h"
 #include "job/race_text.h"
 
 namespace lanescope::job {
@@ -100,6 +103,27 @@ TEST(Races, EveryBarrierOfTheCorpusIsMissed) {
       EXPECT_EQ(missed, needed) << file.path.filename() << ": without its __syncthreads() number " << number;
     }
   }
+}
+
+// `lanescope check` notices a barrier that was taken from a lesson's kernel, and one that was put into the broken one.
+TEST(Races, TheContentCheckerNoticesARemovedBarrier) {
+  Result<lesson::Lesson> lesson =
+      lesson::load((std::filesystem::path(LANESCOPE_SOURCE_DIR) / "lessons" / "02_divergence").string());
+  ASSERT_TRUE(lesson.ok()) << format(lesson.errors().front());
+  const auto has = [](const Diagnostics& problems, const std::string& code) {
+    return std::any_of(problems.begin(), problems.end(), [&](const Diagnostic& one) { return one.code == code; });
+  };
+  EXPECT_FALSE(has(check_lesson(*lesson), "lesson.race"));
+  EXPECT_FALSE(has(check_lesson(*lesson), "lesson.not_broken"));
+  lesson::Lesson racy = *lesson;
+  std::string& sequential = racy.sources.at("reduce_sequential.cu");
+  sequential.replace(sequential.rfind("__syncthreads();"), 16, ";");
+  EXPECT_TRUE(has(check_lesson(racy), "lesson.race"));
+  lesson::Lesson mended = *lesson;
+  mended.sources.at("reduce_missing_barrier.cu") = mended.sources.at("reduce_sequential.cu");
+  std::string& source = mended.sources.at("reduce_missing_barrier.cu");
+  source.replace(source.find("reduce_sequential"), 17, "reduce_missing_barrier");
+  EXPECT_TRUE(has(check_lesson(mended), "lesson.not_broken"));
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// --races and --schedules: what they print and how they exit.
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+using nlohmann::json;
+using test::lanescope;
+
+std::vector<std::string> trace(const std::string& kernel, std::vector<std::string> more) {
+  std::vector<std::string> arguments = {"trace", test::case_path("races/barriers.cu").string(), "--kernel", kernel, "--grid", "2", "--block", "64",
+                                        "--arg", "i32[128]=0", "--arg", "i32[128]=iota"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+TEST(RacesOnTheCommandLine, ARaceIsToldAndExitsWithOne) {
+  const auto racy = lanescope(trace("neighbour_without_a_second_barrier", {"--races"}));
+  EXPECT_EQ(racy.code, 1);
+  EXPECT_NE(racy.out.find("__syncthreads()"), std::string::npos) << racy.out;
+  EXPECT_NE(racy.out.find("of block 0 writes, line"), std::string::npos) << racy.out;
+  const auto safe = lanescope(trace("neighbour_with_barrier", {"--races"}));
+  EXPECT_EQ(safe.code, 0);
+  EXPECT_NE(safe.out.find("races: none"), std::string::npos) << safe.out;
+}
+
+TEST(RacesOnTheCommandLine, SchedulesAreAKeyOfTheJson) {
+  const auto told = lanescope(trace("neighbour_without_a_second_barrier", {"--schedules", "6", "--json"}));
+  EXPECT_EQ(told.code, 1);
+  const json schedules = json::parse(told.out).at("schedules");
+  EXPECT_EQ(schedules.at("done"), 6);
+  EXPECT_EQ(schedules.at("accused"), true);
+  std::uint32_t runs = 0;
+  for (const json& result : schedules.at("results")) runs += result.at("runs").get<std::uint32_t>();
+  EXPECT_EQ(runs, 7u);
+}
+
+TEST(RacesOnTheCommandLine, AVariantThatIsBrokenOnPurposeMayRace) {
+  const auto broken = lanescope({"run", "divergence", "--variant", "reduce_missing_barrier", "--races", "--json"});
+  EXPECT_EQ(broken.code, 0);
+  EXPECT_EQ(json::parse(broken.out).at("races").at("accused"), true);
+}
+
+}  // namespace
+}  // namespace lanescope
