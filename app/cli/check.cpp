@@ -39,8 +39,8 @@ std::string summary(const lesson::Lesson& lesson) {
     if (const Result<lesson::Text> text = lesson::parse_text(lesson, language))
       for (const lesson::Section& section : text->sections)
         for (const lesson::Piece& piece : section.pieces) numbers += piece.kind != lesson::Piece::Kind::markdown;
-  return fmt::format("{} variants, {} rules, {} numbers in {} text{}", lesson.variants.size(), rules, numbers,
-                     lesson.text.size(), lesson.text.size() == 1 ? "" : "s");
+  return fmt::format("{} variants, {} rules, {} questions, {} tasks, {} numbers in {} text{}", lesson.variants.size(), rules,
+                     lesson.questions.size(), lesson.tasks.size(), numbers, lesson.text.size(), lesson.text.size() == 1 ? "" : "s");
 }
 
 }  // namespace

@@ -47,6 +47,9 @@ void add_run(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
   command->add_option("lesson", options->lesson, "the lesson's id; `lanescope list` tells them")->required();
   command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
+  command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")->excludes("--variant");
+  command->add_option("--source", options->source_file, "a .cu file in place of the lesson's own kernel");
+  command->add_flag("--questions", options->questions, "for teachers: the questions of this variant with their right answers");
   command->add_option("--set", options->settings, "set a control: --set stride=8")->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "the sizes that the sources measured");
   command->add_flag("--check", options->check, "exit with 1 when a check of the lesson does not hold");

@@ -27,6 +27,14 @@ std::string data_folder(const std::string& name) {
   return {};
 }
 
+std::vector<job::LessonRecording> shipped_recordings() {
+  const std::string lessons = lessons_folder();
+  const fs::path folder = fs::path(lessons).parent_path() / "assets/recordings";
+  std::error_code failed;
+  Diagnostics ignored;  // `record` and the window report what is damaged
+  return lessons.empty() || !fs::is_directory(folder, failed) ? std::vector<job::LessonRecording>{} : job::open_recordings(folder.string(), ignored);
+}
+
 Result<lesson::Lesson> find_lesson(const std::string& id) {
   const std::string folder = lessons_folder();
   if (folder.empty())

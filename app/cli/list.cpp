@@ -27,6 +27,7 @@ std::string as_text(const lesson::Library& library) {
     for (const lesson::Yardstick& yardstick : lesson.yardsticks)
       table.row({"   " + yardstick.id, fmt::format("{}", fmt::join(yardstick.controls, ", ")), "GPU only. " + yardstick.summary.en});
     out += table.text();
+    for (const lesson::Task& task : lesson.tasks) out += fmt::format("   task {}: {}\n", task.id, task.title.en);
   }
   return out;
 }
@@ -69,6 +70,13 @@ std::string as_json(const lesson::Library& library) {
       add_phrase(made, "summary", yardstick.summary);
       made.update({{"library", yardstick.library}, {"controls", yardstick.controls}, {"gpu_only", true}});
       entry["yardsticks"].push_back(std::move(made));
+    }
+    entry["tasks"] = nlohmann::ordered_json::array();
+    for (const lesson::Task& task : lesson.tasks) {
+      nlohmann::ordered_json made{{"id", task.id}, {"variant", task.variant}};
+      add_phrase(made, "title", task.title);
+      add_phrase(made, "say", task.say);
+      entry["tasks"].push_back(std::move(made));
     }
     json["lessons"].push_back(std::move(entry));
   }

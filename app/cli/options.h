@@ -30,6 +30,9 @@ struct ListOptions {
 
 struct RunOptions {
   std::string lesson, variant;       // no variant = the first
+  std::string task;                  // instead of a variant
+  std::string source_file;           // a kernel's text in place of the lesson's own
+  bool questions = false;            // print the questions with their right answers
   std::vector<std::string> settings; // "stride=8"
   bool full_size = false;
   bool check = false;                // the exit code tells whether the checks hold

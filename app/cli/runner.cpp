@@ -132,7 +132,7 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
 }
 
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
-                  const std::string& title) {
+                  const std::string& title, const Addition& addition) {
   // Before anything long: a machine without a GPU says so at once.
   if (options.device == "gpu")
     if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
@@ -151,10 +151,11 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     if (schedules) json["schedules"] = job::schedules_json(*schedules);
     json["pictures"] = {{"folder", options.svg_folder}, {"files", pictures}};
     if (run.gpu) json["gpu"] = job::gpu_json(*run.gpu);
+    if (addition.json) addition.json(outcome, json);
     printed = print(job::dumped(json, true) + "\n");
   } else if (something_ran) {
-    printed = print(title + report(outcome, options.nsight) + (run.gpu ? "\n" + gpu_section(*run.gpu) : "") +
-                    (schedules ? schedules_text(*schedules) : "") + told);
+    printed = print(title + report(outcome, options.nsight) + (addition.text ? addition.text(outcome) : "") +
+                    (run.gpu ? "\n" + gpu_section(*run.gpu) : "") + (schedules ? schedules_text(*schedules) : "") + told);
   }
   if (const int code = exit_code(outcome.diagnostics)) return code;
   if (!printed) return 1;

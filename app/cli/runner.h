@@ -1,6 +1,10 @@
 #pragma once
 // What `run`, `trace` and `compare` share: from a request to output, files and an exit code.
 
+#include <functional>
+
+#include <nlohmann/json_fwd.hpp>
+
 #include "cli/options.h"
 #include "job/gpu_report.h"
 
@@ -18,10 +22,16 @@ struct DeviceRun {
 // A GPU that fails leaves the outcome not completed, with its diagnostics.
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);
 
+// What a command adds to the output of its run.
+struct Addition {
+  std::function<std::string(const job::Outcome&)> text;
+  std::function<void(const job::Outcome&, nlohmann::ordered_json&)> json;
+};
+
 // Runs, prints (a table or JSON), writes pictures and the trace file, prints diagnostics. With `check`, a check that does
 // not hold makes the exit code 1. `title` stands above the table.
 int run_and_print(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options, bool check,
-                  const std::string& title);
+                  const std::string& title, const Addition& addition = {});
 
 // Output for a request that could not even be made: the diagnostics, and with `json` a document that holds them.
 int refuse(const Diagnostics& problems, bool json, const job::Request& request = {});

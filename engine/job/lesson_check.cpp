@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "job/numbers.h"
+#include "job/questions.h"
 #include "job/race_text.h"
 
 namespace lanescope::job {
@@ -22,6 +22,8 @@ class LessonChecker {
 
   Diagnostics check() {
     for (const lesson::Variant& variant : lesson_.variants) check_variant(variant);
+    report_questions();
+    for (const lesson::Task& task : lesson_.tasks) check_task(task);
     for (const auto& [language, markdown] : lesson_.text) check_text(language);
     compare_languages();
     return std::move(problems_);
@@ -34,10 +36,20 @@ class LessonChecker {
 
   void check_variant(const lesson::Variant& variant) {
     if (variant.gpu_only) return;
-    if (!run(variant, {})) {
+    const std::string where = fmt::format("Variant `{}`", variant.id);
+    const std::optional<Outcome> outcome = run(variant, where, {});
+    if (!outcome) {
       failed_.insert(variant.id);  // said once; its numbers are not looked up
       return;
     }
+    if (outcome->completed)
+      for (const lesson::Question& question : lesson_.questions)
+        if (question.applies_to(variant.id)) check_question(question, variant, *outcome);
+    check_ends(variant, where);
+  }
+
+  // The same with each control of few values at its two ends.
+  void check_ends(const lesson::Variant& variant, const std::string& where) {
     for (const std::string& name : variant.controls) {
       const lesson::Control* control = lesson_.find_control(name);
       if (!control) continue;
@@ -46,32 +58,31 @@ class LessonChecker {
       if (values > few_values || values == 1) continue;
       const std::int64_t highest = control->min + (control->max - control->min) / control->step * control->step;
       for (const std::int64_t end : {control->min, control->choices.empty() ? highest : control->max})
-        if (end != control->value) run(variant, {{name, end}});
+        if (end != control->value) run(variant, where, {{name, end}});
     }
   }
 
-  // False when it did not run to its end, though it should have.
-  bool run(const lesson::Variant& variant, const lesson::ControlValues& controls) {
-    std::string where = fmt::format("Variant `{}`", variant.id);
+  // nullopt when it did not run to its end, though it should have, which is said.
+  std::optional<Outcome> run(const lesson::Variant& variant, std::string where, const lesson::ControlValues& controls) {
     for (const auto& [name, value] : controls) where += fmt::format(" with {} = {}", name, value);
     Result<Request> request = from_lesson(lesson_, variant, controls);
     if (!request) {
       take(variant, where, request.take_errors());
-      return false;
+      return std::nullopt;
     }
     request->record.blocks = {0};
     request->races = controls.empty();
-    const Outcome outcome = job::run(*request, &variant);
+    Outcome outcome = job::run(*request, &variant);
     if (variant.broken_on_purpose) {
       if (outcome.completed && outcome.checks_hold() && request->races && !outcome.race_found())
         problem("lesson.not_broken", variant.place,
                 fmt::format("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
                 "Leave `broken_on_purpose` out, or break it.");
-      return true;
+      return outcome;
     }
     if (!outcome.completed) {
       take(variant, where, outcome.diagnostics);
-      return false;
+      return std::nullopt;
     }
     for (std::size_t i = 0; i < outcome.checks.size(); ++i)
       if (!outcome.checks[i].holds)
@@ -82,7 +93,99 @@ class LessonChecker {
     report_races(variant, where, outcome, outcome.races, outcome.trace, 1);
     for (std::size_t i = 0; i < outcome.later.size(); ++i)
       report_races(variant, where, outcome, outcome.later[i].races, outcome.later[i].trace, static_cast<int>(i) + 2);
-    return true;
+    return outcome;
+  }
+
+  // ---- questions
+
+  struct Asked {
+    bool answered = false;                 // in some variant
+    std::set<std::size_t> met;             // misunderstandings that some wrong answer shows
+  };
+
+  void check_question(const lesson::Question& question, const lesson::Variant& variant, const Outcome& outcome) {
+    const Live live{variant, outcome, numbers_};
+    const Result<std::optional<Answer>> right = right_answer(question, live);
+    if (!right) {
+      take_question(question.place, question, variant, right.errors());
+      return;
+    }
+    if (!*right) return;
+    Asked& asked = asked_[question.id];
+    asked.answered = true;
+    if ((*right)->options.size() > 1)
+      problem("lesson.check_failed", question.place,
+              fmt::format("Question `{}`: {} are equally right.", question.id, fmt::join((*right)->options, " and ")),
+              "Ask for something in which the options differ.");
+    for (const Answer& wrong : wrong_answers(question, live, **right)) {
+      const Result<const lesson::Misunderstanding*> met = misunderstanding_of(question, live, wrong, **right);
+      if (!met) {
+        take_question(question.place, question, variant, met.errors());
+        return;
+      }
+      if (*met) asked.met.insert(static_cast<std::size_t>(*met - question.misunderstandings.data()));
+    }
+  }
+
+  void take_question(const SourcePlace& place, const lesson::Question& question, const lesson::Variant& variant,
+                     const Diagnostics& errors) {
+    asked_[question.id].answered = true;  // said once
+    for (std::size_t i = 0; i < question.misunderstandings.size(); ++i) asked_[question.id].met.insert(i);
+    for (Diagnostic error : errors) {
+      if (error.place.file.empty()) error.place = place;
+      error.message = fmt::format("Question `{}` of variant `{}`: {}", question.id, variant.id, error.message);
+      problems_.push_back(std::move(error));
+    }
+  }
+
+  void report_questions() {
+    for (const lesson::Question& question : lesson_.questions) {
+      const Asked& asked = asked_[question.id];
+      if (!asked.answered) {
+        // Times are not known here; a variant that failed has been reported.
+        if (!question.asks_for_time() && failed_.empty())
+          problem("lesson.check_failed", question.place, fmt::format("Question `{}` has no answer: nothing of the kind happens.", question.id),
+                  "Ask for a number that the variant has.");
+        continue;
+      }
+      for (std::size_t i = 0; i < question.misunderstandings.size(); ++i)
+        if (!asked.met.contains(i))
+          problem("lesson.check_failed", question.misunderstandings[i].place,
+                  fmt::format("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
+                              question.misunderstandings[i].name.en),
+                  "Its `when` fits the right answer only, nothing at all, or what an earlier one has taken: correct it, or the order.");
+    }
+  }
+
+  // ---- tasks
+
+  void check_task(const lesson::Task& task) {
+    if (failed_.contains(task.variant)) return;  // reported
+    lesson::Variant variant = lesson_.variant_of(task);
+    variant.place = task.place;
+    start_must_fail(task, variant);
+    variant.file = task.solution;
+    const std::string where = fmt::format("The solution of task `{}` ({})", task.id, task.solution);
+    const std::size_t before = problems_.size();
+    run(variant, where, {});
+    if (problems_.size() == before) check_ends(variant, where);
+  }
+
+  void start_must_fail(const lesson::Task& task, const lesson::Variant& variant) {
+    const std::string where = fmt::format("The start of task `{}` ({})", task.id, task.start);
+    Result<Request> request = from_lesson(lesson_, variant, {});
+    if (!request) {
+      take(variant, where, request.take_errors());
+      return;
+    }
+    request->record.blocks = {0};
+    request->races = true;
+    const Outcome outcome = job::run(*request, &variant);
+    const bool compiled = !outcome.ptx.empty();
+    if (!compiled) take(variant, where, outcome.diagnostics);
+    else if (outcome.completed && outcome.checks_hold() && !outcome.race_found())
+      problem("lesson.check_failed", task.place, fmt::format("{} passes already: there is nothing to do.", where),
+              "Spoil the start, or add a check that it fails.");
   }
 
   void report_races(const lesson::Variant& variant, const std::string& where, const Outcome& outcome, const sim::RaceReport& report,
@@ -148,6 +251,7 @@ class LessonChecker {
 
   void report(const lesson::Piece& piece, const lesson::NumberReference& reference,
               const Result<std::optional<double>>& value) {
+    if (value && lesson::is_measured(reference)) return;  // "not measured" is what the learner reads
     if (value) {
       problem("lesson.wrong_number", piece.place,
               fmt::format("`{}` has no value: nothing of the kind happens.", reference.text()),
@@ -213,6 +317,7 @@ class LessonChecker {
   const lesson::Lesson& lesson_;
   LessonNumbers numbers_;
   std::set<std::string> failed_;   // variants that did not run
+  std::map<std::string, Asked> asked_;
   Diagnostics problems_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "job/machine.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
 #include "metrics/report.h"
@@ -28,6 +29,7 @@ Diagnostic unknown_number(const lesson::NumberReference& reference) {
     known.emplace_back("bank_degree");
   }
   if (reference.step > 0) known.emplace_back("warps");
+  if (reference.mark.empty()) known.insert(known.end(), {"registers", "occupancy", "time", "bandwidth"});
   return {Severity::error, "lesson.unknown_name", {},
           fmt::format("There is no number `{}` (in `{}`).", reference.number, reference.text()),
           lesson::did_you_mean(reference.number, known)};
@@ -154,7 +156,31 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
   return found.applicable ? std::optional<double>(found.value) : std::nullopt;
 }
 
+Result<lesson::Mark> mark_named(const std::string& source, const std::string& name) {
+  std::vector<std::string> known;
+  for (lesson::Mark& mark : lesson::marks(source)) {
+    if (mark.name == name) return std::move(mark);
+    known.push_back(mark.name);
+  }
+  return Diagnostic{Severity::error, "lesson.bad_mark", {}, fmt::format("The kernel marks no line `@{}`.", name),
+                    lesson::did_you_mean(name, known)};
+}
+
 }  // namespace
+
+Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::NumberReference& reference) {
+  const Result<lesson::Mark> mark = mark_named(outcome.request.source.text, reference.mark);
+  if (!mark) return mark.errors();
+  const trace::Trace* trace = outcome.trace_of(reference.launch);
+  if (!trace) return std::optional<LaneMask>();
+  const std::vector<std::uint32_t> chosen = marked_sites(*trace, *mark);
+  const std::span<const trace::WarpEvent> events = trace->warp(0, static_cast<std::uint32_t>(reference.warp));
+  if (chosen.empty() || events.empty()) return std::optional<LaneMask>();
+  int executions = 0;
+  for (const trace::WarpEvent& event : events)
+    if (event.site == chosen.front() && ++executions == reference.step) return std::optional(event.executed);
+  return std::optional(LaneMask::none());
+}
 
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference) {
@@ -165,15 +191,8 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
     if (found.name.empty()) return unknown_number(reference);
     return found.applicable ? std::optional<double>(found.value) : std::nullopt;
   }
-  const std::vector<lesson::Mark> marks = lesson::marks(source);
-  const auto mark = std::find_if(marks.begin(), marks.end(), [&](const lesson::Mark& m) { return m.name == reference.mark; });
-  if (mark == marks.end()) {
-    std::vector<std::string> known;
-    for (const lesson::Mark& m : marks) known.push_back(m.name);
-    return Diagnostic{Severity::error, "lesson.bad_mark", {},
-                      fmt::format("The kernel marks no line `@{}`.", reference.mark),
-                      lesson::did_you_mean(reference.mark, known)};
-  }
+  const Result<lesson::Mark> mark = mark_named(source, reference.mark);
+  if (!mark) return mark.errors();
   const std::vector<std::uint32_t> chosen = marked_sites(trace, *mark);
   if (reference.step > 0) return from_excerpt(one_step(trace, chosen, reference), reference);
   Excerpt excerpt = whole_launch(trace, chosen);
@@ -211,6 +230,12 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
   }
   const trace::Trace* trace = outcome.trace_of(reference.launch);
   if (!trace) return std::optional<double>();  // it was repeated zero times
+  if (reference.mark.empty() && (reference.number == "registers" || reference.number == "occupancy")) {
+    const Result<MachineFacts> facts = machine_facts(outcome, reference.launch);
+    if (!facts) return facts.errors();
+    if (reference.number == "registers") return std::optional<double>(facts->registers);
+    return facts->occupancy ? std::optional(facts->occupancy->fraction * 100) : std::nullopt;
+  }
   lesson::NumberReference within = reference;
   within.launch = 1;
   return number_of(*trace, outcome.request.source.text, within);
@@ -240,21 +265,53 @@ std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Varia
   return runs_.emplace(key, std::move(made)).first->second;
 }
 
+namespace {
+
+// What is on screen, the reference's own before it, the defaults behind it.
+lesson::ControlValues controls_of(const lesson::Lesson& lesson, const lesson::Variant& variant,
+                                  const lesson::NumberReference& reference, const lesson::ControlValues& on_screen) {
+  lesson::ControlValues values = lesson.defaults(variant);
+  for (auto& [name, value] : values) {
+    if (const auto found = on_screen.find(name); found != on_screen.end()) value = found->second;
+    if (const auto found = reference.controls.find(name); found != reference.controls.end()) value = found->second;
+  }
+  return values;
+}
+
+}  // namespace
+
+const lesson::Variant* LessonNumbers::variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const {
+  return lesson_.find_variant(reference.variant == "current" || reference.variant.empty() ? on_screen : reference.variant);
+}
+
+std::optional<Measured> LessonNumbers::measured(const lesson::NumberReference& reference, const std::string& on_screen,
+                                                const lesson::ControlValues& controls) const {
+  const lesson::Variant* variant = variant_of(reference, on_screen);
+  if (!variant || !measured_ || !lesson::is_measured(reference)) return std::nullopt;
+  return measured_(*variant, controls_of(lesson_, *variant, reference, controls));
+}
+
 Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference& reference, const std::string& on_screen,
                                                    const lesson::ControlValues& controls) {
-  const std::string& id = reference.variant == "current" ? on_screen : reference.variant;
-  const lesson::Variant* variant = lesson_.find_variant(id);
+  const lesson::Variant* variant = variant_of(reference, on_screen);
   if (!variant)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", id), ""};
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", reference.variant), ""};
+  const lesson::ControlValues values = controls_of(lesson_, *variant, reference, controls);
+  if (lesson::is_measured(reference)) {
+    const std::optional<Measured> found = measured(reference, on_screen, controls);
+    if (reference.number == "time") return found ? std::optional(found->seconds.median) : std::nullopt;
+    if (variant->bytes.text.empty())
+      return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
+                        fmt::format("`{}` needs to know the bytes that `{}` must move.", reference.text(), variant->id),
+                        "Add bytes = \"8 * n\" to the variant."};
+    const Result<std::int64_t> bytes = lesson::evaluate(variant->bytes, values);
+    if (!bytes) return bytes.errors();
+    return found ? std::optional(static_cast<double>(*bytes) / found->seconds.median) : std::nullopt;
+  }
   if (variant->gpu_only)
     return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
-                      fmt::format("`{}` runs on a GPU only: it has no number `{}`.", id, reference.number),
+                      fmt::format("`{}` runs on a GPU only: it has no number `{}`.", variant->id, reference.number),
                       "Refer to its time, or to another variant."};
-  lesson::ControlValues values;
-  for (const std::string& name : variant->controls) {
-    if (const auto found = controls.find(name); found != controls.end()) values[name] = found->second;
-    if (const auto found = reference.controls.find(name); found != reference.controls.end()) values[name] = found->second;
-  }
   const std::shared_ptr<const Run> made = run(*variant, values);
   if (has_error(made->errors)) return made->errors;
   return number_of(made->outcome, reference);

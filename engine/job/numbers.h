@@ -9,6 +9,7 @@
 #include <string>
 
 #include "job/job.h"
+#include "job/measured.h"
 #include "lesson/text.h"
 
 namespace lanescope::job {
@@ -26,12 +27,16 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
                                         const lesson::NumberReference& reference);
 
 // A number of a run: of the launch that the reference names, or (`all`) summed over all launches, which marks cannot be;
-// or an element of a buffer after the run ("after.out[3]"): nullopt outside the buffer. Further errors: lesson.unknown_name
+// `registers` (a thread) and `occupancy` (%), from the machine code; or an element of a buffer after the run ("after.out[3]"): nullopt outside the buffer. Further errors: lesson.unknown_name
 // (the buffer). 64-bit integers above 2^53 are rounded to a double.
 Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::NumberReference& reference);
 
 // An element of a buffer; nullopt outside it.
 std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index);
+
+// The executed lanes of a step of a warp in block 0 ("@add[3, 0]"): no lanes when it was not executed; nullopt when no event of
+// this warp was kept, or the block has no such warp. Errors: lesson.bad_mark.
+Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::NumberReference& reference);
 
 // Runs the checks of a variant. `before` are the arguments before the run, parallel to variant.arguments and then
 // variant.buffers.
@@ -44,13 +49,19 @@ std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Reques
 // The numbers that a lesson's text asks for: runs what is needed, once for each variant and control values.
 class LessonNumbers {
  public:
-  explicit LessonNumbers(const lesson::Lesson& lesson) : lesson_(lesson) {}
+  // Without `measured` no time is known.
+  explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {})
+      : lesson_(lesson), measured_(std::move(measured)) {}
 
   // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
   // reference's own values before them. Elements are known of buffers of up to 1 MiB. Errors: those of the run, of from_lesson() and of number_of().
   // May be called from several threads.
   Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
                                       const lesson::ControlValues& controls);
+
+  // Where a measured number comes from: its interval and its label. nullopt: nobody measured it, or it is no such number.
+  std::optional<Measured> measured(const lesson::NumberReference& reference, const std::string& variant,
+                                   const lesson::ControlValues& controls) const;
 
   // The same as the text's renderer wants it; anything that fails is unknown.
   lesson::NumberSource source(const std::string& variant, const lesson::ControlValues& controls);
@@ -62,7 +73,10 @@ class LessonNumbers {
   };
   std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls);
 
+  const lesson::Variant* variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const;
+
   const lesson::Lesson& lesson_;
+  MeasuredSource measured_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Run>> runs_;
 };

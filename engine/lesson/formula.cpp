@@ -29,6 +29,10 @@ std::string NumberReference::text() const {
   return out + (out.empty() ? "" : ".") + number;
 }
 
+bool is_measured(const NumberReference& reference) {
+  return reference.mark.empty() && (reference.number == "time" || reference.number == "bandwidth");
+}
+
 Formula::Formula() = default;
 Formula::Formula(const Formula&) = default;
 Formula::Formula(Formula&&) noexcept = default;
@@ -252,6 +256,21 @@ Result<Formula::Comparison> Formula::compare(const Inputs& inputs) const {
                  (tolerance_ > 0 && std::fabs(left - right) <= tolerance_ * std::fabs(right));
   }
   return made;
+}
+
+std::vector<Value> Formula::compared_with(std::string_view name, const Inputs& inputs) const {
+  std::vector<Value> values;
+  const auto is_name = [&](int index) {
+    const Node& node = nodes_[static_cast<std::size_t>(index)];
+    return node.op == FormulaOp::name && names_[node.slot] == name;
+  };
+  for (const Node& node : nodes_) {
+    if (!is_comparison_op(node.op) || is_name(node.a) == is_name(node.b)) continue;
+    Evaluation evaluation(nodes_, inputs, locals_);
+    const Value value = evaluation.at(is_name(node.a) ? node.b : node.a);
+    if (!evaluation.error()) values.push_back(value);
+  }
+  return values;
 }
 
 }  // namespace lanescope::lesson

@@ -57,6 +57,10 @@ struct NumberReference {
   std::string text() const;                       // canonical: equal references have equal text
 };
 
+// Whether it is a number that only a clock can tell: `time` (seconds, the median of the timed kernel), `bandwidth`
+// (bytes the algorithm must move ÷ that time, bytes a second).
+bool is_measured(const NumberReference& reference);
+
 // What a formula may mention.
 enum class Dialect : std::uint8_t {
   integers,   // controls; integers only: extents, counts, scalars
@@ -112,6 +116,9 @@ class Formula {
   };
   // Of a formula for which is_comparison() holds. Two NaNs are equal here: a rule may expect one.
   Result<Comparison> compare(const Inputs& inputs) const;
+
+  // What `name` is compared with, in each comparison that has it alone on one side: where its truth may change.
+  std::vector<Value> compared_with(std::string_view name, const Inputs& inputs) const;
 
   struct Node;  // defined in formula_node.h
 

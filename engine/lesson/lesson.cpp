@@ -57,6 +57,37 @@ const Yardstick* Lesson::find_yardstick(const std::string& wanted) const {
   return nullptr;
 }
 
+const Task* Lesson::find_task(const std::string& wanted) const {
+  for (const Task& task : tasks)
+    if (task.id == wanted) return &task;
+  return nullptr;
+}
+
+Variant Lesson::variant_of(const Task& task) const {
+  Variant made = *find_variant(task.variant);
+  made.file = task.start;
+  made.launch = task.launch;
+  made.broken_on_purpose = false;
+  std::erase_if(made.checks, [](const Check& check) { return check.kind != Check::Kind::elements; });
+  made.checks.insert(made.checks.end(), task.checks.begin(), task.checks.end());
+  return made;
+}
+
+const Phrase cannot_tell_say{"They cannot be told apart", "分不出快慢"};
+
+const Question::Option* Question::find_option(const std::string& wanted) const {
+  for (const Option& option : options)
+    if (option.id == wanted) return &option;
+  return nullptr;
+}
+
+bool Question::asks_for_time() const {
+  return std::any_of(options.begin(), options.end(), [](const Option& option) {
+    const auto& references = option.value.references();
+    return std::any_of(references.begin(), references.end(), [](const NumberReference& r) { return is_measured(r); });
+  });
+}
+
 ControlValues Lesson::defaults(const Variant& variant, bool full_size) const { return defaults(variant.controls, full_size); }
 
 ControlValues Lesson::defaults(const std::vector<std::string>& names, bool full_size) const {

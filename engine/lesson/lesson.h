@@ -120,6 +120,59 @@ struct Yardstick {
   SourcePlace place;
 };
 
+// A wrong answer that has a name.
+struct Misunderstanding {
+  Phrase name;                                    // "bytes asked for, not sectors moved"
+  Formula when;                                   // numbers and lanes: true of the answers that it explains
+  std::string option;                             // choices: the option that it explains
+  Phrase say;                                     // one sentence on why that is not it
+  SourcePlace place;                              // of `when`
+};
+
+// Asked before a run, and answered by the run: by the trace on screen, whatever the controls and the kernel's text are.
+// How to evaluate one: job/questions.h.
+struct Question {
+  enum class Kind : std::uint8_t { number, lanes, choice };
+  enum class Pick : std::uint8_t { given, least, most };
+  struct Option {
+    std::string id;
+    Phrase say;
+    Formula value;                                // of least and most
+  };
+  std::string id;
+  std::string variant;                            // asked while this one is on screen; empty = of every variant
+  Kind kind{};
+  Phrase ask;
+  Formula answer;                                 // number: the right one
+  NumberReference lanes;                          // lanes: the step whose executed lanes are the right ones (mark, step, warp, launch)
+  std::vector<Option> options;                    // choice
+  Pick pick = Pick::given;                        // choice: the option `right`, or that of the least or greatest value
+  std::string right;
+  Look look;                                      // the place in the picture that shows it
+  std::vector<Misunderstanding> misunderstandings;  // the first that fits counts
+  SourcePlace place;
+
+  bool applies_to(const std::string& variant_id) const { return variant.empty() || variant == variant_id; }
+  const Option* find_option(const std::string& id) const;
+  // Whether it asks which is faster: then the options are these and cannot_tell.
+  bool asks_for_time() const;
+};
+// The option that every question about time offers besides its own.
+inline constexpr const char* cannot_tell = "cannot_tell";
+extern const Phrase cannot_tell_say;
+
+// Solved by editing a kernel; passed by correctness and counters together.
+struct Task {
+  std::string id;
+  Phrase title, say;
+  std::string variant;                            // whose launch, arguments and rules for elements it takes over
+  std::string start, solution;                    // files; the solution is never shown unasked
+  std::vector<Phrase> hints;                      // in steps
+  Launch launch;                                  // the variant's, with the task's own grid, block or shared_bytes
+  std::vector<Check> checks;                      // its own
+  SourcePlace place;
+};
+
 struct Lesson {
   std::string id, folder;
   int order = 0;
@@ -127,14 +180,20 @@ struct Lesson {
   std::vector<Control> controls;
   std::vector<Variant> variants;                  // the first is the one shown first
   std::vector<Yardstick> yardsticks;              // GPU only
+  std::vector<Question> questions;
+  std::vector<Task> tasks;
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
-  std::map<std::string, std::string> sources;     // file name → CUDA text
+  std::map<std::string, std::string> sources;     // file name, also "tasks/pad.start.cu" → CUDA text
   Diagnostics untranslated;                       // strings of lesson.toml that have no zh-CN, each at its place
 
   const Variant* find_variant(const std::string& id) const;
   const Yardstick* find_yardstick(const std::string& id) const;
   const Control* find_control(const std::string& name) const;
+  const Task* find_task(const std::string& id) const;
+  // What a task runs and is held to: its variant with the task's launch, `start` for a file, and for checks the variant's rules
+  // for elements and then the task's own.
+  Variant variant_of(const Task& task) const;
   // The defaults of the controls that apply to a variant.
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;

@@ -4,18 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "lesson/lesson_parts.h"
 #include "lesson/nearest.h"
 #include "lesson/table_reader.h"
 
 namespace lanescope::lesson {
 
 namespace {
-
-bool is_identifier(const std::string& name) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  return !name.empty() && letter(name[0]) &&
-         std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
-}
 
 class LessonParser {
  public:
@@ -32,6 +27,8 @@ class LessonParser {
     for (const toml::table* table : reader.tables("control", false)) read_control(*table);
     for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
     for (const toml::table* table : reader.tables("yardstick", false)) read_yardstick(*table);
+    read_questions(reader, file_, lesson_, findings_);
+    read_tasks(reader, file_, lesson_, findings_);
     reader.refuse_unknown_keys();
     if (!findings_.problems.empty()) return std::move(findings_.problems);
     lesson_.untranslated = std::move(findings_.untranslated);
@@ -39,17 +36,6 @@ class LessonParser {
   }
 
  private:
-  void check_name(TableReader& reader, const std::string& name, const char* kind, const SourcePlace& place) {
-    if (name.empty()) return;  // reported as missing
-    if (!is_identifier(name))
-      reader.problem(place, "lesson.bad_name", fmt::format("`{}` cannot name a {}.", name, kind),
-                     "Use letters, digits and `_`, beginning with a letter.");
-    else if (is_reserved(name))
-      reader.problem(place, "lesson.bad_name",
-                     fmt::format("`{}` cannot name a {}: formulas use that word.", name, kind),
-                     "Choose another name.");
-  }
-
   void read_control(const toml::table& table) {
     TableReader reader(table, file_, "A control", findings_);
     Control control;
@@ -120,15 +106,17 @@ class LessonParser {
     read_further_launches(reader, variant);
     if (reader.has("bytes")) variant.bytes = reader.expression("bytes");
     for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
-      read_check(*check, variant);
-    if (const toml::table* look = reader.table_or_none("look")) read_look(*look, variant);
+      if (std::optional<Check> made = read_check(*check, file_, fmt::format("A check of variant `{}`", variant.id), findings_))
+        variant.checks.push_back(std::move(*made));
+    if (const toml::table* look = reader.table_or_none("look"))
+      variant.look = read_look(*look, file_, fmt::format("`look` of variant `{}`", variant.id), variant, findings_);
     variant.broken_on_purpose = reader.boolean_or("broken_on_purpose", false);
     variant.gpu_only = reader.boolean_or("gpu_only", false);
     reader.refuse_unknown_keys();
     if (lesson_.find_variant(variant.id))
       reader.problem(reader.place(), "lesson.duplicate_id",
                      fmt::format("There are two variants `{}`.", variant.id), "Rename one of them.");
-    check_controls(reader, variant);
+    check_names(variant, lesson_, findings_.problems);
     lesson_.variants.push_back(std::move(variant));
   }
 
@@ -156,8 +144,11 @@ class LessonParser {
     formulas.id = yardstick.id;
     formulas.place = yardstick.place;
     formulas.controls = yardstick.controls;
-    check_formula(reader, formulas, yardstick.count, false);
-    if (!yardstick.bytes.text.empty()) check_formula(reader, formulas, yardstick.bytes, false);
+    formulas.bytes = yardstick.bytes;
+    Launch count;
+    count.grid_x = yardstick.count;
+    check_names(formulas, count, false, findings_.problems);
+    check_names(formulas, lesson_, findings_.problems);
     lesson_.yardsticks.push_back(std::move(yardstick));
   }
 
@@ -239,14 +230,6 @@ class LessonParser {
     }
   }
 
-  static std::vector<std::string> buffers_of(const Variant& variant) {
-    std::vector<std::string> names;
-    for (const auto* list : {&variant.arguments, &variant.buffers})
-      for (const ArgumentSpec& argument : *list)
-        if (argument.is_buffer) names.push_back(argument.name);
-    return names;
-  }
-
   ArgumentSpec read_argument(const toml::table& table, const Variant& variant) {
     TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), findings_);
     ArgumentSpec argument;
@@ -275,122 +258,6 @@ class LessonParser {
                      did_you_mean(argument.type, types));
     reader.refuse_unknown_keys();
     return argument;
-  }
-
-  void read_check(const toml::table& table, Variant& variant) {
-    TableReader reader(table, file_, fmt::format("A check of variant `{}`", variant.id), findings_);
-    Check check;
-    const bool elements = reader.has("elements");
-    check.kind = elements ? Check::Kind::elements : Check::Kind::number;
-    const Expression written = reader.expression(elements ? "elements" : "number");
-    if (elements) check.count = reader.expression("count");
-    check.place = written.place;
-    reader.refuse_unknown_keys();
-    Result<Formula> formula =
-        Formula::parse(written.text, elements ? Dialect::elements : Dialect::numbers, written.place);
-    if (!formula) {
-      for (Diagnostic& error : formula.take_errors()) findings_.problems.push_back(std::move(error));
-      return;
-    }
-    check.formula = std::move(*formula);
-    if (!check.formula.is_comparison())
-      reader.problem(check.place, "lesson.bad_formula",
-                     fmt::format("The check `{}` compares nothing.", written.text),
-                     "Write a comparison, such as `out[i] == in[i]`.");
-    variant.checks.push_back(std::move(check));
-  }
-
-  void read_look(const toml::table& table, Variant& variant) {
-    TableReader reader(table, file_, fmt::format("`look` of variant `{}`", variant.id), findings_);
-    variant.look.launch = static_cast<int>(std::clamp<std::int64_t>(reader.integer_or("launch", 1), 0, 1'000'000));
-    if (variant.look.launch < 1 || static_cast<std::size_t>(variant.look.launch) > variant.launches.size() + 1)
-      reader.problem(reader.place(), "lesson.unknown_name",
-                     fmt::format("Variant `{}` has no launch {}.", variant.id, variant.look.launch),
-                     fmt::format("It has {}.", variant.launches.size() + 1));
-    variant.look.mark = reader.text_or("mark", "");
-    variant.look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
-    variant.look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
-    variant.look.view = reader.text_or("view", "");
-    static const std::vector<std::string> views{"",       "sectors", "banks",  "shuffle",
-                                                "groups", "atomics", "phases", "running"};
-    if (std::find(views.begin(), views.end(), variant.look.view) == views.end())
-      reader.problem(reader.place(), "lesson.unknown_name",
-                     fmt::format("There is no view `{}`.", variant.look.view),
-                     did_you_mean(variant.look.view, std::span(views).subspan(1)));
-    reader.refuse_unknown_keys();
-  }
-
-  // Every name in the variant's formulas is one of its controls (or, in checks, of its buffers).
-  void check_controls(TableReader& reader, const Variant& variant) {
-    std::vector<std::string> controls;
-    for (const Control& control : lesson_.controls) controls.push_back(control.name);
-    for (const std::string& name : variant.controls)
-      if (!lesson_.find_control(name))
-        reader.problem(variant.place, "lesson.unknown_name",
-                       fmt::format("Variant `{}` uses the control `{}`, which is not there.", variant.id, name),
-                       did_you_mean(name, controls));
-    check_launch(reader, variant, variant.launch, false);
-    for (const auto* list : {&variant.arguments, &variant.buffers})
-      for (const ArgumentSpec& argument : *list) check_argument(reader, variant, argument, false);
-    for (const FurtherLaunch& launch : variant.launches) {
-      check_launch(reader, variant, launch.launch, true);
-      check_formula(reader, variant, launch.repeat, false);
-      for (const FurtherLaunch::Parameter& parameter : launch.parameters)
-        if (parameter.buffer.empty()) check_argument(reader, variant, parameter.scalar, true);
-    }
-    if (!variant.bytes.text.empty()) check_formula(reader, variant, variant.bytes, false);
-    for (const Check& check : variant.checks) {
-      if (check.kind == Check::Kind::elements) check_formula(reader, variant, check.count, false);
-      check_rule(reader, variant, check);
-    }
-  }
-
-  // `repeats`: whether `k` may be used.
-  void check_launch(TableReader& reader, const Variant& variant, const Launch& launch, bool repeats) {
-    for (const Expression* formula : {&launch.grid_x, &launch.grid_y, &launch.grid_z, &launch.block_x, &launch.block_y,
-                                      &launch.block_z, &launch.shared_bytes})
-      check_formula(reader, variant, *formula, repeats);
-  }
-
-  void check_argument(TableReader& reader, const Variant& variant, const ArgumentSpec& argument, bool repeats) {
-    for (const Expression* formula : {&argument.count, &argument.offset, &argument.value})
-      if (!formula->text.empty()) check_formula(reader, variant, *formula, repeats);
-  }
-
-  void check_formula(TableReader& reader, const Variant& variant, const Expression& expression, bool repeats) {
-    Result<Formula> formula = Formula::parse(expression.text, Dialect::integers, expression.place);
-    if (!formula) {
-      for (Diagnostic& error : formula.take_errors()) findings_.problems.push_back(std::move(error));
-      return;
-    }
-    for (const std::string& name : formula->names())
-      if (!repeats || name != "k") require_control(reader, variant, name, expression.text, expression.place);
-  }
-
-  void require_control(TableReader& reader, const Variant& variant, const std::string& name,
-                       const std::string& text, const SourcePlace& place) {
-    if (std::find(variant.controls.begin(), variant.controls.end(), name) != variant.controls.end()) return;
-    reader.problem(place, "lesson.unknown_name",
-                   fmt::format("`{}` in `{}` is no control of variant `{}`.", name, text, variant.id),
-                   did_you_mean(name, variant.controls));
-  }
-
-  void check_rule(TableReader& reader, const Variant& variant, const Check& check) {
-    const std::vector<std::string> buffers = buffers_of(variant);
-    for (const NumberReference& reference : check.formula.references())
-      if (reference.launch > static_cast<int>(variant.launches.size()) + 1)
-        reader.problem(check.place, "lesson.unknown_name",
-                       fmt::format("Variant `{}` has no launch {}.", variant.id, reference.launch),
-                       fmt::format("It has {}.", variant.launches.size() + 1));
-    for (const Formula::BufferUse& use : check.formula.buffers())
-      if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
-        reader.problem(check.place, "lesson.unknown_name",
-                       fmt::format("`{}` in `{}` is no buffer of variant `{}`.", use.name,
-                                   check.formula.text(), variant.id),
-                       did_you_mean(use.name, buffers));
-    if (check.kind == Check::Kind::number) return;  // other names are numbers of a run: known when it has run
-    for (const std::string& name : check.formula.names())
-      if (name != "i") require_control(reader, variant, name, check.formula.text(), check.place);
   }
 
   std::string file_;

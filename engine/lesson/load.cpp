@@ -42,6 +42,16 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
+// A lesson's files: of its folder, and of `tasks` in it.
+std::vector<std::string> files_of(const fs::path& folder) {
+  std::vector<std::string> names = names_in(folder);
+  std::error_code ignored;
+  if (!fs::is_directory(folder / "tasks", ignored)) return names;
+  std::erase(names, "tasks");
+  for (const std::string& name : names_in(folder / "tasks")) names.push_back("tasks/" + name);
+  return names;
+}
+
 // "text.md" → "en", "text.zh-CN.md" → "zh-CN", else "".
 std::string language_of(const std::string& file) {
   if (file == "text.md") return "en";
@@ -53,14 +63,16 @@ std::string language_of(const std::string& file) {
 void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
   std::set<std::string> wanted;
   for (const Variant& variant : lesson.variants) wanted.insert(variant.file);
-  const std::vector<std::string> names = names_in(folder);
+  for (const Task& task : lesson.tasks) wanted.insert({task.start, task.solution});
+  const std::vector<std::string> names = files_of(folder);
   for (const std::string& name : names) {
     if (name == "lesson.toml") continue;
     const std::string language = language_of(name);
     if (language.empty() && !wanted.contains(name)) {
       problems.push_back(problem("lesson.stray_file", {(folder / name).string()},
-                                 "No variant uses this file.",
-                                 "Remove it, or name it as the `file` of a variant in lesson.toml."));
+                                 name.starts_with("tasks/") ? "No task uses this file." : "No variant uses this file.",
+                                 name.starts_with("tasks/") ? "Remove it, or name it as the `start` or `solution` of a task in lesson.toml."
+                                                            : "Remove it, or name it as the `file` of a variant in lesson.toml."));
       continue;
     }
     Result<std::string> text = read(folder / name);
@@ -79,24 +91,40 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
                                  fmt::format("Variant `{}` names `{}`, which is not in the folder.",
                                              variant.id, variant.file),
                                  "Add the file, or correct the name."));
+  for (const Task& task : lesson.tasks)
+    for (const std::string& file : {task.start, task.solution})
+      if (std::find(names.begin(), names.end(), file) == names.end())
+        problems.push_back(problem("lesson.missing_file", task.place,
+                                   fmt::format("Task `{}` names `{}`, which is not in the folder.", task.id, file),
+                                   "Add the file, or correct the name."));
   if (std::find(names.begin(), names.end(), "text.md") == names.end())
     problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()},
                                "The lesson has no text.md.",
                                "Write one; docs/add-a-lesson.md shows its sections."));
 }
 
+// `whose`: "`look` of variant `stride`".
+void check_mark(const Lesson& lesson, const Variant& variant, const std::string& mark, const std::string& whose,
+                const SourcePlace& place, Diagnostics& problems) {
+  const auto source = lesson.sources.find(variant.file);
+  if (mark.empty() || source == lesson.sources.end()) return;
+  std::vector<std::string> known;
+  for (const Mark& m : marks(source->second)) known.push_back(m.name);
+  if (std::find(known.begin(), known.end(), mark) == known.end())
+    problems.push_back(problem("lesson.bad_mark", place, fmt::format("{} names the mark `{}`, which {} lacks.", whose, mark, variant.file),
+                               did_you_mean(mark, known)));
+}
+
 void check_looks(const Lesson& lesson, Diagnostics& problems) {
-  for (const Variant& variant : lesson.variants) {
-    const auto source = lesson.sources.find(variant.file);
-    if (variant.look.mark.empty() || source == lesson.sources.end()) continue;
-    std::vector<std::string> known;
-    for (const Mark& mark : marks(source->second)) known.push_back(mark.name);
-    if (std::find(known.begin(), known.end(), variant.look.mark) == known.end())
-      problems.push_back(problem("lesson.bad_mark", variant.place,
-                                 fmt::format("`look` of variant `{}` names the mark `{}`, which {} lacks.",
-                                             variant.id, variant.look.mark, variant.file),
-                                 did_you_mean(variant.look.mark, known)));
-  }
+  for (const Variant& variant : lesson.variants)
+    check_mark(lesson, variant, variant.look.mark, fmt::format("`look` of variant `{}`", variant.id), variant.place, problems);
+  for (const Question& question : lesson.questions)
+    for (const Variant& variant : lesson.variants) {
+      if (!question.applies_to(variant.id) || (question.variant.empty() && variant.gpu_only)) continue;
+      const std::string whose = fmt::format("Question `{}`", question.id);
+      check_mark(lesson, variant, question.look.mark, whose, question.place, problems);
+      check_mark(lesson, variant, question.lanes.mark, whose, question.place, problems);
+    }
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 const std::vector<std::string>& format_names() {
-  static const std::vector<std::string> names{"plain", "bytes", "percent", "0", "1", "2", "3", "4", "5", "6"};
+  static const std::vector<std::string> names{"plain", "bytes", "percent", "s", "ms", "us", "ns", "GB/s", "0", "1", "2", "3", "4", "5", "6"};
   return names;
 }
 
@@ -217,7 +217,16 @@ class TextParser {
       std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
     if (!made) return;
     piece.formula = std::move(*made);
+    refuse_measured(piece.formula, place);
     add(std::move(piece));
+  }
+
+  // A number that a clock told cannot be recomputed.
+  void refuse_measured(const Formula& formula, const SourcePlace& place) {
+    for (const NumberReference& reference : formula.references())
+      if (is_measured(reference))
+        problem(place, "lesson.bad_text", fmt::format("`{}` is measured: it cannot be stated outright.", reference.text()),
+                fmt::format("Write {{{{{}}}}}, which shows what was measured and where.", reference.text()));
   }
 
   void comment(std::string_view inside, SourcePlace place) {
@@ -233,6 +242,7 @@ class TextParser {
       problem(place, "lesson.bad_text", "The check compares nothing.",
               "Write it like <!-- check: stride.global_load.sectors == 4 -->.");
     piece.formula = std::move(*made);
+    refuse_measured(piece.formula, place);
     add(std::move(piece));
   }
 
@@ -354,8 +364,37 @@ Result<std::optional<double>> value_of(const Formula& formula, const NumberSourc
   return std::optional<double>(value->as_real());
 }
 
-std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls) {
+namespace {
+
+// The labels under a section, each once, and the small figures that point to them.
+class Footnotes {
+ public:
+  std::string figure(const std::string& label) {
+    static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    std::size_t number = 0;
+    while (number < labels_.size() && labels_[number] != label) ++number;
+    if (number == labels_.size()) labels_.push_back(label);
+    std::string out;
+    for (const char digit : fmt::format("{}", number + 1)) out += digits[digit - '0'];
+    return out;
+  }
+  std::string text() {
+    std::string out;
+    const std::vector<std::string> labels = labels_;
+    for (const std::string& label : labels) out += fmt::format("\n\n{} {}\n", figure(label), label);
+    return out;
+  }
+
+ private:
+  std::vector<std::string> labels_;
+};
+
+}  // namespace
+
+std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
+                   const LabelSource& labels, std::string_view language) {
   std::string out;
+  Footnotes notes;
   for (const Piece& piece : section.pieces) {
     if (piece.kind == Piece::Kind::check) continue;
     if (piece.kind != Piece::Kind::number) {
@@ -363,9 +402,21 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
       continue;
     }
     const Result<std::optional<double>> value = value_of(piece.formula, numbers, controls);
-    out += value.ok() && *value ? format_number(**value, piece.format) : "…";
+    const bool known = value.ok() && *value;
+    std::vector<std::string> sources;
+    bool measured = false;
+    for (const NumberReference& reference : piece.formula.references()) {
+      if (!is_measured(reference)) continue;
+      measured = true;
+      if (std::string label = labels ? labels(reference) : ""; !label.empty()) sources.push_back(std::move(label));
+    }
+    // Never a time without its origin.
+    if (measured && (!known || sources.empty())) out += language.starts_with("zh") ? "未测量" : "not measured";
+    else out += known ? format_number(**value, piece.format) : "…";
+    if (measured && known)
+      for (const std::string& label : sources) out += notes.figure(label);
   }
-  return out;
+  return out + notes.text();
 }
 
 namespace {
@@ -409,6 +460,13 @@ std::string format_number(double value, std::string_view format) {
   if (std::isnan(value)) return "–";
   if (format == "percent") return short_decimal(value, 1) + " %";
   if (format == "bytes") return format_bytes(value);
+  static constexpr struct {
+    const char* name;
+    double scale;
+    const char* unit;
+  } units[] = {{"s", 1, "s"}, {"ms", 1e3, "ms"}, {"us", 1e6, "µs"}, {"ns", 1e9, "ns"}, {"GB/s", 1e-9, "GB/s"}};
+  for (const auto& unit : units)
+    if (format == unit.name) return fmt::format("{} {}", short_decimal(value * unit.scale, 2), unit.unit);
   if (format == "plain") return fmt::format("{}", value);
   if (format.size() == 1 && format[0] >= '0' && format[0] <= '6')
     return with_separators(fmt::format("{:.{}f}", value, format[0] - '0'));

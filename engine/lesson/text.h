@@ -3,7 +3,7 @@
 //   {{formula}}, {{formula | format}}   a number of a run: "{{stride(stride=1).global_load.sectors_per_request}}"
 //   [[4 = formula]]                     a number stated outright; shown as "4", recomputed by `lanescope check`
 //   <!-- check: formula -->             a comparison that must hold; not shown
-// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals); see format_number().
+// Fenced code is left alone. Formats: plain, bytes, percent, 0 … 6 (decimals), s, ms, us, ns, GB/s; see format_number().
 // Grammar and examples: docs/add-a-lesson.md.
 
 #include <functional>
@@ -50,14 +50,20 @@ using NumberSource = std::function<std::optional<double>(const NumberReference&)
 // Every number that the sections refer to, each once.
 std::vector<NumberReference> references(const Text& text);
 
-// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…".
-std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls);
+// What must stand beside a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty = unknown.
+using LabelSource = std::function<std::string(const NumberReference&)>;
+
+// The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…", and
+// measured ones that nobody measured as "not measured", in the text's language. A measured number carries a small figure,
+// and its label stands under the section.
+std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
+                   const LabelSource& labels = {}, std::string_view language = "en");
 
 // The value of a piece's formula; nullopt while a number is not known; errors: lesson.arithmetic, lesson.unknown_name.
 Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
                                        const ControlValues& controls);
 
-// "1,024", "12.5 %", "64 KiB", "3.25". Default: integers with thousands separators, others with at most two decimals.
+// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes a second, 10⁹). Default: integers with thousands separators, others with at most two decimals.
 std::string format_number(double value, std::string_view format = {});
 
 // Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to them.

@@ -1,0 +1,19 @@
+#include "job/measured.h"
+
+namespace lanescope::job {
+
+MeasuredSource measured_in(const lesson::Lesson& lesson, std::vector<LessonRecording> recordings) {
+  std::erase_if(recordings, [&](const LessonRecording& recording) { return recording.lesson != lesson.id; });
+  auto kept = std::make_shared<const std::vector<LessonRecording>>(std::move(recordings));
+  return [&lesson, kept](const lesson::Variant& variant, const lesson::ControlValues& controls) -> std::optional<Measured> {
+    const auto source = lesson.sources.find(variant.file);
+    if (source == lesson.sources.end()) return std::nullopt;
+    for (const LessonRecording& recording : *kept) {
+      const RecordedRun* run = recording.find(variant.id, controls, source->second);
+      if (run && run->timing && run->checks_hold) return Measured{run->timing->seconds, recording.label()};
+    }
+    return std::nullopt;
+  };
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,20 @@
+#pragma once
+// Sets of lanes that have a name: what a learner who misunderstood is likely to mark.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/lane_mask.h"
+
+namespace lanescope::lesson {
+
+// all, none, even_lanes, odd_lanes, first_half, second_half; first_N (the first N lanes, 1 … 31), every_N (lanes that are
+// multiples of N, 2 … 31). nullopt: there is no such pattern.
+std::optional<LaneMask> lane_pattern(std::string_view name);
+
+// As a cure lists them.
+const std::vector<std::string>& lane_patterns();
+
+}  // namespace lanescope::lesson
