@@ -28,11 +28,11 @@ std::string data_folder(const std::string& name) {
 }
 
 std::vector<job::LessonRecording> shipped_recordings() {
-  const std::string lessons = lessons_folder();
-  const fs::path folder = fs::path(lessons).parent_path() / "assets/recordings";
+  const std::string assets = data_folder("assets");
   std::error_code failed;
-  Diagnostics ignored;  // `record` and the window report what is damaged
-  return lessons.empty() || !fs::is_directory(folder, failed) ? std::vector<job::LessonRecording>{} : job::open_recordings(folder.string(), ignored);
+  Diagnostics ignored;  // the window reports what is damaged
+  const fs::path folder = fs::path(assets) / "recordings";
+  return assets.empty() || !fs::is_directory(folder, failed) ? std::vector<job::LessonRecording>{} : job::open_recordings(folder.string(), ignored);
 }
 
 Result<lesson::Lesson> find_lesson(const std::string& id) {

@@ -1,4 +1,4 @@
-// [[question]] and [[task]] of lesson.toml.
+// [[prediction]] and [[task]] of lesson.toml.
 
 #include <algorithm>
 
@@ -245,7 +245,7 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
 }  // namespace
 
 void read_questions(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings) {
-  for (const toml::table* table : root.tables("question", false)) QuestionReader(*table, file, lesson, findings).read();
+  for (const toml::table* table : root.tables("prediction", false)) QuestionReader(*table, file, lesson, findings).read();
 }
 
 void read_tasks(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings) {
