@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -100,6 +101,7 @@ class LessonChecker {
 
   struct Asked {
     bool answered = false;                 // in some variant
+    bool reported = false;                 // an error, said once
     std::set<std::size_t> met;             // misunderstandings that some wrong answer shows
   };
 
@@ -129,10 +131,12 @@ class LessonChecker {
 
   void take_question(const SourcePlace& place, const lesson::Question& question, const lesson::Variant& variant,
                      const Diagnostics& errors) {
-    asked_[question.id].answered = true;  // said once
-    for (std::size_t i = 0; i < question.misunderstandings.size(); ++i) asked_[question.id].met.insert(i);
+    Asked& asked = asked_[question.id];
+    if (std::exchange(asked.reported, true)) return;
+    asked.answered = true;
+    for (std::size_t i = 0; i < question.misunderstandings.size(); ++i) asked.met.insert(i);
     for (Diagnostic error : errors) {
-      if (error.place.file.empty()) error.place = place;
+      if (!error.place.file.starts_with(lesson_.folder)) error.place = place;
       error.message = fmt::format("Question `{}` of variant `{}`: {}", question.id, variant.id, error.message);
       problems_.push_back(std::move(error));
     }
@@ -203,7 +207,8 @@ class LessonChecker {
   void take(const lesson::Variant& variant, const std::string& where, const Diagnostics& errors) {
     for (Diagnostic error : errors) {
       if (error.severity != Severity::error) continue;
-      if (error.place.file.empty()) error.place = variant.place;
+      // Which kernel is meant, is said in lesson.toml.
+      if (error.place.file.empty() || error.code == "compile.no_such_kernel") error.place = variant.place;
       else if (error.place.file == variant.file) error.place.file = lesson_.folder + "/" + variant.file;
       error.message = fmt::format("{}: {}", where, error.message);
       problems_.push_back(std::move(error));

@@ -210,7 +210,7 @@ TEST(CliCommands, CheckFailsARunWhoseRuleDoesNotHold) {
   test::TempFolder root;
   const fs::path lessons = fs::path(LANESCOPE_SOURCE_DIR) / "lessons" / "01_coalescing";
   fs::create_directories(root / "lessons");
-  fs::copy(lessons, root / "lessons/01_coalescing");
+  fs::copy(lessons, root / "lessons/01_coalescing", fs::copy_options::recursive);
   std::string toml = test::read_file(root / "lessons/01_coalescing/lesson.toml");
   const std::string rule = "elements = \"out[i] == in[i * stride]\"";
   toml.replace(toml.find(rule), rule.size(), "elements = \"out[i] == in[i * stride] + 1\"");
