@@ -28,7 +28,8 @@ if(unit_sources)
   if(TARGET lanescope)
     add_dependencies(lanescope_tests lanescope)  # LANESCOPE_BINARY
   endif()
-  gtest_discover_tests(lanescope_tests DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300)
+  gtest_discover_tests(lanescope_tests DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300
+    ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
 endif()
 
 file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
