@@ -1,0 +1,14 @@
+// An odd number of words moves a column on by an odd number of banks each row, and 32 such steps come
+// by every bank once. 33 is the least that fits.
+__global__ void padded(const float* in, float* out, int n) {
+  __shared__ float tile[32][33];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int left = blockIdx.x * 32, top = blockIdx.y * 32;
+  // @phase load
+  const float value = in[(top + y) * n + left + x];
+  tile[y][x] = value;
+  __syncthreads();
+  // @phase store
+  const float turned = tile[x][y];  // @column
+  out[(left + y) * n + top + x] = turned;
+}
