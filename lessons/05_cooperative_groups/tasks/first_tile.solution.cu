@@ -3,8 +3,7 @@ namespace cg = cooperative_groups;
 
 // The block is cut into tiles of `Tile` threads, 32 at most, all of one warp. A tile adds its sums
 // by shuffles, without shared memory and without a barrier. Its first thread leaves the result in
-// shared memory, and the first tile adds what all have left there, by shuffles again. This needs as
-// many threads in a tile as there are tiles: 8 tiles of 32.
+// shared memory, and the first tile adds what all have left there, by shuffles again.
 template <int Tile>
 __global__ void batched_tiles(const float* in, float* sums, int per_batch) {
   extern __shared__ float tile_sums[];
@@ -32,9 +31,11 @@ __global__ void batched_tiles(const float* in, float* sums, int per_batch) {
   block.sync();  // @sync
 
   // @phase store
-  // Lane i of the first tile takes the sum of tile i, and the tile adds them as before.
+  // Lane i of the first tile takes the sum of tile i (and, of small tiles, those of tiles further
+  // on), and the tile adds them as before.
   if (tile.meta_group_rank() == 0) {
-    float total = tile.thread_rank() < tile.meta_group_size() ? tile_sums[tile.thread_rank()] : 0.0f;
+    float total = 0.0f;
+    for (int i = tile.thread_rank(); i < tile.meta_group_size(); i += Tile) total += tile_sums[i];
     for (int offset = Tile / 2; offset > 0; offset /= 2) {
       total += tile.shfl_down(total, offset);
     }
