@@ -120,11 +120,14 @@ TextEditor& CodePanel::editor(const Session& session) {
 }
 
 void CodePanel::reset_to_lesson(const Ui& ui) {
+  replace_text(ui, ui.session.original_source());
+}
+
+void CodePanel::replace_text(const Ui& ui, const std::string& text) {
   TextEditor& editor = buffer(ui.session).editor;
   const std::size_t last = editor.GetLineCount() - 1;
-  editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()},
-                            ui.session.original_source());
-  ui.session.set_source(ui.session.original_source());
+  editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()}, text);
+  ui.session.set_source(text);
   ui.session.run();
 }
 
@@ -282,6 +285,11 @@ void CodePanel::problems(const Ui& ui) {
 void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "code", rect);
   Session& s = ui.session;
+  if (!ui.window.load_code.empty()) {
+    replace_text(ui, ui.window.load_code);
+    ui.window.load_code.clear();
+    ui.window.code_tab = CodeTab::cuda;
+  }
   const Strip strip = panel_strip(ui.look);
   const TabItem tabs[] = {{"cuda", "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});

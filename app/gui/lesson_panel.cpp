@@ -117,6 +117,8 @@ void LessonPanel::page(const Ui& ui) {
     if (ui.window.page == Page::see) access_card(ui);
   };
   c.view.show(ui, c.markdown, 1, card);
+  if (ui.window.page == Page::predict) questions_.draw(ui);
+  if (ui.window.page == Page::try_) tasks_.draw(ui);
 }
 
 void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {

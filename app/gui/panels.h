@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "gui/exercises.h"
 #include "gui/scene_painter.h"
 #include "gui/ui.h"
 
@@ -27,6 +28,8 @@ class LessonPanel {
   struct Cache;
   void page(const Ui& ui);
   std::unique_ptr<Cache> cache_;
+  QuestionCards questions_;
+  TaskCards tasks_;
 };
 
 // CUDA (an editor), PTX and SASS; below them the controls and the numbers of the run.
@@ -38,6 +41,7 @@ class CodePanel {
   // The editor of the variant on screen; made when it is first shown.
   TextEditor& editor(const Session& session);
   void reset_to_lesson(const Ui& ui);  // can be undone in the editor
+  void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
 
  private:
   struct Buffer;

@@ -45,6 +45,9 @@ void Session::choose_lesson(std::size_t index) {
   if (index != lesson_) {
     quotes_.clear();
     compared_.reset();
+    verdicts_.clear();
+    grades_.clear();
+    other_numbers_.reset();
   }
   lesson_ = index;
   choose_variant(last_variant_[lesson().id]);
@@ -292,9 +295,14 @@ void Session::settle_place() {
 // nothing.
 std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block,
                                 std::uint32_t warp) const {
-  if (!variant().look.mark.empty()) {
+  return first_step_of(variant().look.mark, trace, block, warp);
+}
+
+std::size_t Session::first_step_of(const std::string& name, const trace::Trace& trace,
+                                   std::uint32_t block, std::uint32_t warp) const {
+  if (!name.empty()) {
     const auto marks = lesson::marks(source());
-    const auto mark = std::ranges::find(marks, variant().look.mark, &lesson::Mark::name);
+    const auto mark = std::ranges::find(marks, name, &lesson::Mark::name);
     const auto events = trace.warp(block, warp);
     for (const bool memory_only : {true, false})
       for (std::size_t i = 0; mark != marks.end() && i < events.size(); ++i) {

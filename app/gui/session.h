@@ -13,6 +13,8 @@
 #include "gui/run_result.h"
 #include "gui/state_store.h"
 #include "gui/worker.h"
+#include "job/numbers.h"
+#include "job/questions.h"
 #include "job/recording.h"
 #include "job/shuffle_values.h"
 #include "lesson/lesson.h"
@@ -125,6 +127,33 @@ class Session {
   // the step is no shuffle or its values cannot be told.
   const job::ShuffleValues* shuffle_values();
 
+  // What became of an answer to a question of the lesson. It belongs to the run in `key`.
+  struct Verdict {
+    RunKey key;
+    bool known = false;  // false: being worked out
+    bool right = false;
+    job::Answer correct;
+    const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
+    std::string cannot;                             // why it cannot be asked of this run
+  };
+  void answer(const lesson::Question& question, const job::Answer& given);
+  const Verdict* verdict(const lesson::Question& question) const;  // null: not answered
+  void forget_answer(const lesson::Question& question) { verdicts_.erase(question.id); }
+  // Goes to the place that a question is about, in the variant on screen.
+  void go_to(const lesson::Look& look);
+
+  // Tasks: the code on screen, held to a task's rules.
+  struct Grade {
+    RunKey key;
+    bool known = false, passed = false;
+    std::vector<job::CheckResult> checks;
+    Diagnostics problems;  // when the code did not compile or run to its end
+  };
+  void open_task(const lesson::Task& task);
+  std::string start_of(const lesson::Task& task) const;
+  void grade(const lesson::Task& task);
+  const Grade* grade_of(const lesson::Task& task) const;  // null: not asked for
+
   // A number that the lesson's text quotes. The variant on screen gives what is shown(); others,
   // and other values of controls, are run in the background from the lesson's own source: nullopt
   // until that is done.
@@ -161,6 +190,8 @@ class Session {
   RunKey key_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   const RunResult* quoted(RunKey key);
   std::size_t first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const;
+  std::size_t first_step_of(const std::string& mark, const trace::Trace& trace, std::uint32_t block,
+                            std::uint32_t warp) const;
   const std::string& source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   void start(const char* slot, std::size_t variant);
   void start_if_needed(const char* slot, std::size_t variant);
@@ -199,6 +230,9 @@ class Session {
     const trace::WarpEvent* event = nullptr;
     std::optional<job::ShuffleValues> values;
   } shuffle_;
+  std::map<std::string, Verdict> verdicts_;  // by question, as the grades by task: of this lesson
+  std::map<std::string, Grade> grades_;
+  std::shared_ptr<job::LessonNumbers> other_numbers_;  // of the lesson on screen
   std::map<VariantId, double> unsaved_;  // since when
   Diagnostics notices_;
   bool changed_ = false;

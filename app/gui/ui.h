@@ -47,6 +47,7 @@ struct WindowState {
   bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
   bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
+  std::string load_code;  // to take the editor's place, once; can be undone there
 };
 
 struct Ui {

@@ -1,0 +1,40 @@
+#pragma once
+// Questions before the run ("predict") and tasks ("try"), under the lesson's text.
+
+#include <map>
+#include <string>
+
+#include "core/lane_mask.h"
+#include "gui/ui.h"
+
+namespace lanescope::gui {
+
+class QuestionCards {
+ public:
+  void draw(const Ui& ui);  // those that apply to the variant on screen
+
+ private:
+  struct Draft {
+    char number[32] = "";
+    LaneMask lanes;
+    std::string option;
+  };
+  void card(const Ui& ui, const lesson::Question& question, int number);
+  // Each returns whether there is something to check.
+  bool number_entry(const Ui& ui, Draft& draft, bool& entered);
+  bool lane_cells(const Ui& ui, Draft& draft);
+  bool options(const Ui& ui, const lesson::Question& question, Draft& draft);
+  void verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict);
+  std::map<std::string, Draft> drafts_;  // by lesson/question
+};
+
+class TaskCards {
+ public:
+  void draw(const Ui& ui);
+
+ private:
+  void card(const Ui& ui, const lesson::Task& task, int number);
+  std::map<std::string, std::size_t> hints_;  // shown, by lesson/task
+};
+
+}  // namespace lanescope::gui

@@ -1,0 +1,195 @@
+// Questions: marked lanes, a number, or a choice; the answer comes from the run on screen.
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "gui/exercises.h"
+#include "gui/scene_painter.h"
+
+namespace lanescope::gui {
+namespace {
+
+job::Answer answer_of(const lesson::Question& question, const char* number, LaneMask lanes,
+                      const std::string& option) {
+  job::Answer given;
+  given.kind = question.kind;
+  given.number = std::strtod(number, nullptr);
+  given.lanes = lanes;
+  if (!option.empty()) given.options = {option};
+  return given;
+}
+
+// "8", "lanes 0–15 (16)", or the option's words.
+std::string said(const Ui& ui, const lesson::Question& question, const job::Answer& answer) {
+  if (question.kind == lesson::Question::Kind::number) return number_text(answer.number, "");
+  if (question.kind == lesson::Question::Kind::lanes) return job::to_string(answer);
+  std::string all;
+  for (const std::string& id : answer.options) {
+    const auto* option = question.find_option(id);
+    const std::string& name = id == lesson::cannot_tell ? ui.say(lesson::cannot_tell_say)
+                              : option != nullptr       ? ui.say(option->say)
+                                                        : id;
+    all += (all.empty() ? "" : " · ") + name;
+  }
+  return all;
+}
+
+}  // namespace
+
+void QuestionCards::draw(const Ui& ui) {
+  const Session& s = ui.session;
+  int number = 0;
+  for (const lesson::Question& question : s.lesson().questions)
+    if (question.applies_to(s.variant().id)) card(ui, question, ++number);
+}
+
+void QuestionCards::card(const Ui& ui, const lesson::Question& question, int number) {
+  using Kind = lesson::Question::Kind;
+  Session& s = ui.session;
+  Draft& draft = drafts_[s.lesson().id + "/" + question.id];
+  ImGui::PushID(question.id.c_str());
+  ImGui::Dummy({0, ui.px(12)});
+  begin_card(ui.look, "question", ui.colours().raised);
+  paragraph(ui.look, type::small_medium, ui.colours().text,
+            std::to_string(number) + ".  " + ui.say(question.ask));
+  ImGui::Dummy({0, ui.px(10)});
+  bool entered = false;
+  const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, entered)
+                     : question.kind == Kind::lanes ? lane_cells(ui, draft)
+                                                    : options(ui, question, draft);
+  ImGui::Dummy({0, ui.px(8)});
+  const bool can = ready && s.shown() != nullptr && !s.stale();
+  const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
+                              ButtonKind::plain, {}, -1, 0, can);
+  if (can && (pressed || entered))
+    s.answer(question, answer_of(question, draft.number, draft.lanes, draft.option));
+  if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
+  if (const Session::Verdict* verdict_now = s.verdict(question)) verdict(ui, question, *verdict_now);
+  end_card(ui.look);
+  ImGui::PopID();
+}
+
+bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool& entered) {
+  const Palette& p = ui.colours();
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
+  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(10), ui.px(6)));
+  {
+    const UseFont font(ui.look, type::number);
+    ImGui::SetNextItemWidth(ui.px(140));
+    entered = ImGui::InputText("##number", draft.number, sizeof draft.number,
+                               ImGuiInputTextFlags_CharsDecimal |
+                                   ImGuiInputTextFlags_EnterReturnsTrue);
+  }
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+  double value = 0;
+  const char* end = draft.number + std::strlen(draft.number);
+  const auto read = std::from_chars(draft.number, end, value);
+  return read.ec == std::errc() && read.ptr == end && end != draft.number;
+}
+
+// Two rows of sixteen; a click marks or clears one.
+bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gap = ui.px(2), room = ImGui::GetContentRegionAvail().x;
+  const float cell = std::floor(std::min(ui.px(26), (room - 15 * gap) / 16));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  for (int lane = 0; lane < 32; ++lane) {
+    const ImVec2 a{at.x + static_cast<float>(lane % 16) * (cell + gap),
+                   at.y + static_cast<float>(lane / 16) * (cell + ui.px(6))};
+    const ImVec2 b{a.x + cell, a.y + cell};
+    ImGui::SetCursorScreenPos(a);
+    ImGui::PushID(lane);
+    if (ImGui::InvisibleButton("lane", {cell, cell}))
+      draft.lanes.bits ^= 1u << lane;
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    const bool on = draft.lanes.test(lane);
+    const Role role = on ? Role::executed : Role::inactive;
+    paint_cell(list, ui.look, role, diagram::Pattern::solid, a, b, ui.px(3));
+    if (hovered) list->AddRect(a, b, ui.colours().accent, ui.px(3), std::max(1.0f, ui.px(1.5f)));
+    draw_text(list, ui.look, {Face::semibold, cell >= ui.px(15) ? 10.0f : 8.0f},
+              on ? ui.look.ink(role) : ui.colours().dim,
+              {(a.x + b.x) / 2, (a.y + b.y) / 2}, std::to_string(lane), HAlign::centre);
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + 2 * cell + ui.px(8)});
+  ImGui::Dummy({room, ui.px(2)});
+  if (button(ui.look, "all", ui.tr(Label::lanes_all), ButtonKind::quiet)) draft.lanes = LaneMask::all();
+  ImGui::SameLine(0, ui.px(6));
+  if (button(ui.look, "none", ui.tr(Label::lanes_none), ButtonKind::quiet)) draft.lanes = LaneMask::none();
+  ImGui::PopStyleVar();
+  return true;
+}
+
+bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draft& draft) {
+  const Palette& p = ui.colours();
+  const auto row = [&](const std::string& id, const std::string& name) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, indent = ui.px(24);
+    const float height =
+        std::max(ui.px(26), ui.look.measure(type::small, name, width - indent).y + ui.px(8));
+    if (ImGui::InvisibleButton(id.c_str(), {width, height})) draft.option = id;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list->AddRectFilled(at, {at.x + width, at.y + height}, p.hover, ui.px(6));
+    }
+    const bool on = draft.option == id;
+    const ImVec2 centre{at.x + ui.px(10), at.y + ui.px(13)};
+    list->AddCircle(centre, ui.px(6), on ? p.accent : p.dim, 0, std::max(1.0f, ui.px(1.5f)));
+    if (on) list->AddCircleFilled(centre, ui.px(3), p.accent);
+    list->AddText(ui.look.font(type::small.face), ui.look.size(type::small),
+                  {at.x + indent, at.y + ui.px(4)}, p.text, name.data(), name.data() + name.size(),
+                  width - indent);
+  };
+  for (const lesson::Question::Option& option : question.options) row(option.id, ui.say(option.say));
+  if (question.asks_for_time()) row(lesson::cannot_tell, ui.say(lesson::cannot_tell_say));
+  return !draft.option.empty();
+}
+
+void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
+                            const Session::Verdict& verdict) {
+  const Palette& p = ui.colours();
+  ImGui::Dummy({0, ui.px(10)});
+  if (!verdict.known) {
+    paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
+    return;
+  }
+  if (!verdict.cannot.empty()) {
+    paragraph(ui.look, type::small, p.dim, verdict.cannot);
+    return;
+  }
+  const std::string right = said(ui, question, verdict.correct);
+  if (verdict.right) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(10)},
+              p.better, 10);
+    ImGui::Indent(ui.px(20));
+    paragraph(ui.look, type::small_strong, p.better, fill_in(ui.tr(Label::answer_right), right));
+    ImGui::Unindent(ui.px(20));
+  } else {
+    if (verdict.why != nullptr) {
+      paragraph(ui.look, type::small_strong, p.text, ui.say(verdict.why->name));
+      paragraph(ui.look, type::small, p.dim, ui.say(verdict.why->say));
+    } else {
+      paragraph(ui.look, type::small_strong, p.text, ui.tr(Label::answer_wrong));
+    }
+    ImGui::Dummy({0, ui.px(4)});
+    paragraph(ui.look, type::small, p.text, fill_in(ui.tr(Label::answer_is), right));
+  }
+  ImGui::Dummy({0, ui.px(6)});
+  if (button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) {
+    ui.session.go_to(question.look);
+    for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
+      if (question.look.view == code_of(static_cast<WarpTab>(i)))
+        ui.window.warp_tab = static_cast<WarpTab>(i);
+  }
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,86 @@
+// Tasks: what is to be done, hints one by one, and the code on screen held to the task's rules.
+
+#include "gui/exercises.h"
+
+namespace lanescope::gui {
+
+void TaskCards::draw(const Ui& ui) {
+  int number = 0;
+  for (const lesson::Task& task : ui.session.lesson().tasks) card(ui, task, ++number);
+}
+
+void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  std::size_t& hints = hints_[s.lesson().id + "/" + task.id];
+  const bool here = s.variant().id == task.variant;
+  ImGui::PushID(task.id.c_str());
+  ImGui::Dummy({0, ui.px(12)});
+  begin_card(ui.look, "task", p.raised);
+  paragraph(ui.look, type::small_strong, p.text,
+            std::to_string(number) + ".  " + ui.say(task.title));
+  ImGui::Dummy({0, ui.px(4)});
+  paragraph(ui.look, type::small, p.text, ui.say(task.say));
+  for (std::size_t i = 0; i < std::min(hints, task.hints.size()); ++i) {
+    ImGui::Dummy({0, ui.px(6)});
+    paragraph(ui.look, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say(task.hints[i]));
+  }
+  ImGui::Dummy({0, ui.px(10)});
+  if (!here) {
+    if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) s.open_task(task);
+  } else {
+    if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.grade(task);
+    hint(ui.look, ui.tr(Label::task_check_hint));
+    const std::string start = s.start_of(task);
+    if (start != s.original_source() && s.source() != start) {
+      ImGui::SameLine(0, ui.px(6));
+      if (button(ui.look, "start code", ui.tr(Label::task_start), ButtonKind::quiet))
+        ui.window.load_code = start;
+      hint(ui.look, ui.tr(Label::task_start_hint));
+    }
+  }
+  if (hints < task.hints.size()) {
+    ImGui::SameLine(0, ui.px(6));
+    if (button(ui.look, "hint", fill_in(ui.tr(Label::task_hint), std::to_string(hints + 1),
+                                        std::to_string(task.hints.size())),
+               ButtonKind::quiet))
+      ++hints;
+  }
+  if (const Session::Grade* grade = s.grade_of(task); grade != nullptr && here) {
+    ImGui::Dummy({0, ui.px(10)});
+    if (!grade->known) {
+      paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
+    } else {
+      for (const Diagnostic& d : grade->problems) {
+        const std::string said =
+            d.place.line > 0
+                ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message)
+                : d.message;
+        paragraph(ui.look, type::small, p.conflict, said);
+      }
+      for (const job::CheckResult& check : grade->checks) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList* list = ImGui::GetWindowDrawList();
+        if (check.holds)
+          draw_icon(list, ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(9)}, p.better, 9);
+        else
+          draw_text(list, ui.look, type::small_strong, p.conflict, {at.x + ui.px(6), at.y + ui.px(9)},
+                    "×", HAlign::centre);
+        ImGui::Indent(ui.px(20));
+        paragraph(ui.look, type::number, check.holds ? p.text : p.conflict, check.description);
+        if (!check.holds && !check.detail.empty())
+          paragraph(ui.look, type::caption, p.dim, check.detail);
+        ImGui::Unindent(ui.px(20));
+      }
+      ImGui::Dummy({0, ui.px(4)});
+      paragraph(ui.look, type::small_strong, grade->passed ? p.better : p.text,
+                ui.tr(grade->passed ? Label::task_passed : Label::task_not_yet));
+      if (grade->key != s.wanted())
+        paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
+    }
+  }
+  end_card(ui.look);
+  ImGui::PopID();
+}
+
+}  // namespace lanescope::gui
