@@ -28,8 +28,8 @@ std::string said(const Ui& ui, const lesson::Question& question, const job::Answ
   std::string all;
   for (const std::string& id : answer.options) {
     const auto* option = question.find_option(id);
-    const std::string& name = id == lesson::cannot_tell ? ui.say(lesson::cannot_tell_say)
-                              : option != nullptr       ? ui.say(option->say)
+    const std::string name = id == lesson::cannot_tell ? ui.say_plain(lesson::cannot_tell_say)
+                              : option != nullptr       ? ui.say_plain(option->say)
                                                         : id;
     all += (all.empty() ? "" : " · ") + name;
   }
@@ -53,7 +53,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, int num
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "question", ui.colours().raised);
   paragraph(ui.look, type::small_medium, ui.colours().text,
-            std::to_string(number) + ".  " + ui.say(question.ask));
+            std::to_string(number) + ".  " + ui.say_plain(question.ask));
   ImGui::Dummy({0, ui.px(10)});
   bool entered = false;
   const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, entered)
@@ -148,8 +148,8 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
                   {at.x + indent, at.y + ui.px(4)}, p.text, name.data(), name.data() + name.size(),
                   width - indent);
   };
-  for (const lesson::Question::Option& option : question.options) row(option.id, ui.say(option.say));
-  if (question.asks_for_time()) row(lesson::cannot_tell, ui.say(lesson::cannot_tell_say));
+  for (const lesson::Question::Option& option : question.options) row(option.id, ui.say_plain(option.say));
+  if (question.asks_for_time()) row(lesson::cannot_tell, ui.say_plain(lesson::cannot_tell_say));
   return !draft.option.empty();
 }
 
@@ -175,8 +175,8 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
     ImGui::Unindent(ui.px(20));
   } else {
     if (verdict.why != nullptr) {
-      paragraph(ui.look, type::small_strong, p.text, ui.say(verdict.why->name));
-      paragraph(ui.look, type::small, p.dim, ui.say(verdict.why->say));
+      paragraph(ui.look, type::small_strong, p.text, ui.say_plain(verdict.why->name));
+      paragraph(ui.look, type::small, p.dim, ui.say_plain(verdict.why->say));
     } else {
       paragraph(ui.look, type::small_strong, p.text, ui.tr(Label::answer_wrong));
     }

@@ -18,12 +18,12 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
   paragraph(ui.look, type::small_strong, p.text,
-            std::to_string(number) + ".  " + ui.say(task.title));
+            std::to_string(number) + ".  " + ui.say_plain(task.title));
   ImGui::Dummy({0, ui.px(4)});
-  paragraph(ui.look, type::small, p.text, ui.say(task.say));
+  paragraph(ui.look, type::small, p.text, ui.say_plain(task.say));
   for (std::size_t i = 0; i < std::min(hints, task.hints.size()); ++i) {
     ImGui::Dummy({0, ui.px(6)});
-    paragraph(ui.look, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say(task.hints[i]));
+    paragraph(ui.look, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say_plain(task.hints[i]));
   }
   ImGui::Dummy({0, ui.px(10)});
   if (!here) {

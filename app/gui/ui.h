@@ -61,6 +61,12 @@ struct Ui {
   const std::string& say(const lesson::Phrase& phrase) const {
     return phrase.in(code_of(window.settings.language));
   }
+  // The same for a place without markup: names of code without their backticks.
+  std::string say_plain(const lesson::Phrase& phrase) const {
+    std::string text = say(phrase);
+    std::erase(text, '`');
+    return text;
+  }
   const std::string& name_of(const lesson::Control& control) const {
     return control.label.empty() ? control.name : say(control.label);
   }
