@@ -43,11 +43,11 @@ std::string agreement_table(const job::Agreement& agreement) {
   }
   const char* recording = agreement.recording_kept_result ? "unchanged"
                           : agreement.repeatable          ? "CHANGED"
-                                                          : "differs, as two runs of the plain kernel do";
+                                                          : "differs, as the plain kernel's own runs may";
   text += fmt::format("result on the GPU: {}; while recording: {}\n",
                       agreement.same_result  ? "the interpreter's"
                       : agreement.repeatable ? "not the interpreter's, bit for bit"
-                                             : "another each time (the order of atomics is the machine's)",
+                                             : "differs in rounding or order (the order of atomics is the machine's)",
                       recording);
   return text;
 }

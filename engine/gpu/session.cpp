@@ -73,6 +73,8 @@ class DeviceArguments {
         LANESCOPE_CUDA(api_.memcpy_h_to_d(buffers_[i].get() + patch.offset, &address, sizeof address));
       }
     }
+    // A copy from pageable memory may return before it has arrived, and the kernels' stream does not wait for this one.
+    LANESCOPE_CUDA(api_.ctx_synchronize());
   }
   // Copies on the device of what was uploaded, to start again from.
   void keep_originals(const std::vector<Argument>& arguments) {
@@ -221,6 +223,7 @@ class SessionOnDevice final : public Session {
     return guarded<Timing>([&]() -> Result<Timing> {
       DeviceMemory from(api_, bytes), to(api_, bytes);
       LANESCOPE_CUDA(api_.memset_d8(from.get(), 1, bytes));
+      LANESCOPE_CUDA(api_.ctx_synchronize());
       return sample(options, [] { return true; }, [] {},
                     [&] { LANESCOPE_CUDA(api_.memcpy_d_to_d_async(to.get(), from.get(), bytes, stream_)); });
     });
@@ -233,6 +236,7 @@ class SessionOnDevice final : public Session {
       LANESCOPE_CUDA(api_.ctx_set_current(context_));
       DeviceMemory in(api_, count * sizeof(float)), out(api_, sizeof(float));
       LANESCOPE_CUDA(api_.memset_d8(in.get(), 0, count * sizeof(float)));
+      LANESCOPE_CUDA(api_.ctx_synchronize());
       const auto call = [&](void* scratch, std::size_t& bytes) {
         const int code = library->run(scratch, &bytes, reinterpret_cast<void*>(in.get()), reinterpret_cast<void*>(out.get()), count, stream_);
         check(static_cast<CUresult>(code), "lanescope_library_run");

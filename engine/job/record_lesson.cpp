@@ -51,7 +51,7 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
 }
 
 // Buffers beyond this are measured at the sources' size alone, without sweeps.
-constexpr std::uint64_t most_swept_bytes = 48u << 20;
+constexpr std::uint64_t most_swept_bytes = 300u << 20;
 
 std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::ControlValues& controls) {
   const Result<Request> request = from_lesson(lesson, variant, controls);

@@ -34,7 +34,7 @@ struct Agreement {
   std::vector<RecordComparison> records; // one a pass
   bool same_result = false;              // GPU = interpreter, bit for bit
   bool recording_kept_result = false;    // the instrumented kernels gave the plain kernel's result
-  bool repeatable = true;                // so did the plain kernel itself, run again
+  bool repeatable = true;                // the plain kernel must: two runs gave the same, and no floating-point atomic rounds by order
   int counter_passes = 0;
   Diagnostics diagnostics;               // why a witness is silent
   bool holds() const;                    // no row unexplained

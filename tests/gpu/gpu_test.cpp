@@ -1,0 +1,166 @@
+// What only a real GPU can show; each test skips itself where there is none.
+//   lanescope_tests --gtest_filter='OnGpu*'
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "gpu/worker.h"
+#include "job/directives.h"
+#include "job/gpu_report.h"
+
+namespace lanescope::job {
+namespace {
+
+const std::filesystem::path source_dir = LANESCOPE_SOURCE_DIR;
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// In a worker process, as the program does it: a kernel that faults must not end the tests.
+class OnGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const auto devices = gpu::devices(); !devices) GTEST_SKIP() << "no GPU: " << devices.errors().front().message;
+    auto session = gpu::open_in_worker({LANESCOPE_BINARY, "gpu-worker"}, 0);
+    ASSERT_TRUE(session.ok()) << format(session.errors().front());
+    session_ = std::move(*session);
+  }
+
+  Request request(const std::string& source, const std::string& kernel, std::uint32_t grid, std::uint32_t block,
+                  std::vector<std::string> arguments) {
+    Request made;
+    made.source = {"kernel.cu", source, {}};
+    made.kernel = kernel;
+    made.launch.grid = {grid, 1, 1};
+    made.launch.block = {block, 1, 1};
+    for (std::string& argument : arguments) made.arguments.push_back({std::move(argument), ""});
+    made.record.events = true;
+    return made;
+  }
+
+  // The PTX alone: kernels that must not be interpreted first.
+  Outcome compiled(const Request& made) {
+    compile::Options options;
+    options.name_expressions = {made.kernel};
+    Result<compile::Ptx> ptx = compile::compile(made.source, options);
+    EXPECT_TRUE(ptx.ok());
+    Outcome outcome;
+    outcome.request = made;
+    outcome.ptx = ptx->text;
+    outcome.mangled_kernel = ptx->mangled[made.kernel];
+    return outcome;
+  }
+
+  void expect_agreement(const Request& made, const std::string& name) {
+    const Outcome interpreted = run(made);
+    ASSERT_TRUE(interpreted.completed) << name;
+    const Result<Agreement> agreement = verify(interpreted, *session_);
+    ASSERT_TRUE(agreement.ok()) << name << ": " << format(agreement.errors().front());
+    for (const AgreementRow& row : agreement->rows)
+      EXPECT_NE(row.agreed, Agreed::unexplained)
+          << name << ", " << row.number << ": " << row.interpreted.value_or(0) << " interpreted, " << row.recorded.value_or(0)
+          << " recorded, " << row.counted.value_or(0) << " counted";
+    if (agreement->repeatable) EXPECT_TRUE(agreement->same_result && agreement->recording_kept_result) << name;
+    for (const RecordComparison& records : agreement->records) EXPECT_EQ(records.dropped, 0u) << name;
+  }
+
+  std::unique_ptr<gpu::Session> session_;
+};
+
+TEST_F(OnGpu, WitnessesAgreeOnEveryLesson) {
+  const lesson::Library library = lesson::load_library((source_dir / "lessons").string());
+  ASSERT_GE(library.lessons.size(), 6u);
+  for (const lesson::Lesson& lesson : library.lessons)
+    for (const lesson::Variant& variant : lesson.variants) {
+      if (variant.gpu_only || variant.broken_on_purpose) continue;
+      const Result<Request> made = from_lesson(lesson, variant, {});
+      ASSERT_TRUE(made.ok());
+      expect_agreement(*made, lesson.id + ", " + variant.id);
+    }
+}
+
+TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir / "kernels" / "calibration")) {
+    if (entry.path().extension() != ".cu") continue;
+    const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
+    ASSERT_TRUE(runs.ok());
+    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.kernel);
+  }
+}
+
+TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
+  const Outcome interpreted = run(request("__global__ void twice(const float* in, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = 2 * in[i]; }",
+                                          "twice", 64, 256, {"f32[16384]=iota", "f32[16384]"}));
+  const Result<GpuReport> report = run_with_witnesses(interpreted, *session_, {});
+  ASSERT_TRUE(report.ok()) << format(report.errors().front());
+  EXPECT_TRUE(report->run.same_result);
+  ASSERT_TRUE(report->run.timing);
+  EXPECT_GT(report->run.timing->seconds.low, 0);
+  EXPECT_LE(report->run.timing->seconds.low, report->run.timing->seconds.median);
+  EXPECT_LE(report->run.timing->seconds.median, report->run.timing->seconds.high);
+  ASSERT_TRUE(report->recorded);
+  EXPECT_EQ(report->recorded->origin, trace::Origin::recorded);
+  const trace::Totals &recorded = report->recorded->totals, &model = interpreted.trace.totals;
+  EXPECT_EQ(recorded.warp_instructions, model.warp_instructions);
+  EXPECT_EQ(recorded.lane_instructions, model.lane_instructions);
+  EXPECT_EQ(recorded.memory, model.memory);
+}
+
+TEST_F(OnGpu, EveryLaunchStartsFromTheSameMemoryWhileTimed) {
+  // Counts on: without fresh memory before each sample it would write past the end.
+  const char* append = "__global__ void append(int* next, float* out) { out[atomicAdd(next, 1)] = 1; }";
+  const Result<GpuReport> report = run_with_witnesses(run(request(append, "append", 4, 64, {"i32[1]=0", "f32[256]"})), *session_, {});
+  ASSERT_TRUE(report.ok()) << format(report.errors().front());
+  EXPECT_TRUE(report->run.timing);
+}
+
+TEST_F(OnGpu, AFaultIsADiagnosticAndTheNextRunWorks) {
+  const Request faulty = request("__global__ void wild(float* out) { out[1ull << 40] = 1; }", "wild", 1, 32, {"f32[32]=0"});
+  const Result<GpuRun> lost = run_on_gpu(compiled(faulty), *session_, {.time = false});
+  ASSERT_FALSE(lost.ok());
+  EXPECT_EQ(lost.errors().front().code, "gpu.cuda_error");
+  EXPECT_NE(lost.errors().front().message.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos) << lost.errors().front().message;
+  const Request good = request("__global__ void one(float* out) { out[threadIdx.x] = 1; }", "one", 1, 32, {"f32[32]"});
+  EXPECT_TRUE(run_on_gpu(run(good), *session_, {.time = false}).ok());
+}
+
+TEST_F(OnGpu, AHangEndsByTheWatchdogAndTheNextRunWorks) {
+  const Request endless = request("__global__ void endless(volatile int* flag) { while (*flag == 0) {} }", "endless", 1, 32, {"i32[1]=0"});
+  const Result<GpuRun> hung = run_on_gpu(compiled(endless), *session_, {.time = false, .watchdog_seconds = 1});
+  ASSERT_FALSE(hung.ok());
+  EXPECT_EQ(hung.errors().front().code, "gpu.hang");
+  const Request good = request("__global__ void one(float* out) { out[threadIdx.x] = 1; }", "one", 1, 32, {"f32[32]"});
+  EXPECT_TRUE(run_on_gpu(run(good), *session_, {.time = false}).ok());
+}
+
+TEST_F(OnGpu, TooLittleDeviceMemoryIsADiagnostic) {
+  const Request good = request("__global__ void one(float* out) { out[threadIdx.x] = 1; }", "one", 1, 32, {"f32[32]"});
+  const Result<GpuRun> plain = run_on_gpu(run(good), *session_, {.time = false});
+  ASSERT_TRUE(plain.ok());
+  std::vector<gpu::Argument> arguments(1);
+  arguments[0].is_buffer = true;
+  arguments[0].zero_bytes = std::uint64_t{1} << 46;
+  const auto refused = session_->run(good.launch, arguments, 1);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos) << refused.errors().front().message;
+  EXPECT_TRUE(run_on_gpu(run(good), *session_, {.time = false}).ok());
+}
+
+TEST_F(OnGpu, ACooperativeGridThatDoesNotFitIsRefused) {
+  Request too_many = request("#include <cooperative_groups.h>\n__global__ void all(int* out) { cooperative_groups::this_grid().sync(); out[0] = 1; }",
+                             "all", 100000, 1024, {"i32[1]=0"});
+  too_many.launch.cooperative = true;
+  const Result<GpuRun> refused = run_on_gpu(compiled(too_many), *session_, {.time = false});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.errors().front().message.find("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), std::string::npos)
+      << refused.errors().front().message;
+}
+
+}  // namespace
+}  // namespace lanescope::job
