@@ -36,6 +36,8 @@ class DeviceMemory {
     if (pointer_) api_->mem_free(pointer_);
   }
   CUdeviceptr get() const { return pointer_; }
+  // Freeing waits for the device: never to be tried while a kernel hangs.
+  void abandon() { pointer_ = 0; }
 
  private:
   const DriverApi* api_ = nullptr;
@@ -102,6 +104,10 @@ class DeviceArguments {
         LANESCOPE_CUDA(api_.memcpy_d_to_h(arguments[i].bytes.data(), buffers_[i].get(), arguments[i].bytes.size()));
   }
   void** pointers() { return pointers_.data(); }
+  void abandon() {
+    for (auto* list : {&buffers_, &originals_})
+      for (DeviceMemory& memory : *list) memory.abandon();
+  }
   // Where the parameter's value lies: an argument's own, or the scalar's bytes.
   void* value_of(const FurtherLaunch::Parameter& parameter) {
     if (parameter.argument >= 0) return values_.at(static_cast<std::size_t>(parameter.argument)).data();
@@ -181,6 +187,7 @@ class SessionOnDevice final : public Session {
       enqueue_all(launch, on_device);
       if (!wait(watchdog_seconds)) {
         lost_ = true;
+        on_device.abandon();
         return Diagnostic{.code = "gpu.hang",
                           .message = fmt::format("The kernel did not end within {:g} s on the GPU.", watchdog_seconds),
                           .cure = "Run it with --device cpu: its step budget names the line where it loops."};
