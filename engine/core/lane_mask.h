@@ -19,7 +19,12 @@ struct LaneMask {
   }
 
   constexpr bool test(int lane) const { return (bits >> lane) & 1u; }
-  constexpr int count() const { return std::popcount(bits); }
+  // Spelt out: on plain x86-64 std::popcount is a call into the compiler's library.
+  constexpr int count() const {
+    std::uint32_t sums = bits - ((bits >> 1) & 0x55555555u);
+    sums = (sums & 0x33333333u) + ((sums >> 2) & 0x33333333u);
+    return static_cast<int>((((sums + (sums >> 4)) & 0x0f0f0f0fu) * 0x01010101u) >> 24);
+  }
   constexpr bool empty() const { return bits == 0; }
   constexpr bool full() const { return bits == 0xffffffffu; }
   // The lowest lane of the set; 32 when it is empty.

@@ -1,7 +1,8 @@
 #include "sim/event_merge.h"
 
-#include <algorithm>
-#include <bit>
+#include <atomic>
+#include <cstring>
+#include <thread>
 
 namespace lanescope::sim {
 
@@ -10,111 +11,53 @@ namespace {
 using trace::EventKind;
 using trace::WarpEvent;
 
-std::int64_t bytes_of(const WarpEvent& event) {
-  std::int64_t bytes = sizeof(WarpEvent);
-  if (event.side != WarpEvent::no_side)
-    bytes += std::popcount(event.executed.bits) * (event.kind == EventKind::shuffle ? 1 : 8);
-  return bytes;
-}
-
-// Copies events [first, last) and their side data.
-class Appender {
- public:
-  Appender(trace::Trace& trace, const EventStore& from) : trace_(trace), from_(from) {}
-  void append(std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-      WarpEvent event = from_.events[i];
-      if (event.side != WarpEvent::no_side) {
-        const auto count = static_cast<std::size_t>(std::popcount(event.executed.bits));
-        const bool lanes = event.kind == EventKind::shuffle;
-        const std::size_t at = event.side;
-        if (lanes) {
-          event.side = static_cast<std::uint32_t>(trace_.source_lanes.size());
-          const auto* begin = from_.source_lanes.data() + at;
-          trace_.source_lanes.insert(trace_.source_lanes.end(), begin, begin + count);
-        } else {
-          event.side = static_cast<std::uint32_t>(trace_.addresses.size());
-          const auto* begin = from_.addresses.data() + at;
-          trace_.addresses.insert(trace_.addresses.end(), begin, begin + count);
-        }
-      }
-      trace_.events.push_back(event);
-    }
-  }
-
- private:
-  trace::Trace& trace_;
-  const EventStore& from_;
+// Sizes of the three arrays, or a place in them.
+struct Extent {
+  std::size_t events = 0, addresses = 0, lanes = 0;
 };
 
-void release(EventStore& store) {
+// Writes a store's arrays from `at` on, and frees them.
+void move_store(trace::Trace& trace, Extent at, EventStore& store) {
+  const auto copy = [](auto* to, const auto& from) {
+    if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof from[0]);
+  };
+  WarpEvent* const events = trace.events.data() + at.events;
+  copy(events, store.events);
+  copy(trace.addresses.data() + at.addresses, store.addresses);
+  copy(trace.source_lanes.data() + at.lanes, store.source_lanes);
+  if (!store.addresses.empty() || !store.source_lanes.empty()) {
+    for (WarpEvent* event = events; event != events + store.events.size(); ++event)
+      if (event->side != WarpEvent::no_side)
+        event->side += static_cast<std::uint32_t>(event->kind == EventKind::shuffle ? at.lanes : at.addresses);
+  }
   store.events = {};
   store.addresses = {};
   store.source_lanes = {};
-  store.turns = {};
 }
 
 }  // namespace
 
-void append_events(trace::Trace& trace, EventStore& from, std::int64_t& bytes_left) {
-  if (bytes_left < 0) return release(from);
-  const bool cut = from.bytes_left < 0;  // it reached a limit of its own, which was no smaller
-  std::int64_t needed = 0;
-  for (const WarpEvent& event : from.events) needed += bytes_of(event);
-  if (needed <= bytes_left) {
-    if (trace.events.empty()) {
-      trace.events = std::move(from.events);
-      trace.addresses = std::move(from.addresses);
-      trace.source_lanes = std::move(from.source_lanes);
-    } else {
-      Appender(trace, from).append(0, from.events.size());
-    }
-    bytes_left = cut ? -1 : bytes_left - needed;
-    return release(from);
+void append_events(trace::Trace& trace, std::span<EventStore* const> stores, int threads) {
+  Extent end{trace.events.size(), trace.addresses.size(), trace.source_lanes.size()};
+  std::vector<Extent> places;
+  for (const EventStore* store : stores) {
+    places.push_back(end);
+    end.events += store->events.size();
+    end.addresses += store->addresses.size();
+    end.lanes += store->source_lanes.size();
   }
-  // Block by block; the one that does not fit ends where the execution had come when the room was used up.
-  Appender appender(trace, from);
-  std::size_t first = 0, turn = 0;
-  while (bytes_left >= 0 && turn < from.turns.size()) {
-    std::size_t last = first, end_turn = turn;
-    std::int64_t block_bytes = 0;
-    const std::uint32_t block = from.turns[turn].block;
-    std::uint16_t warps = 0;
-    for (; end_turn < from.turns.size() && from.turns[end_turn].block == block; ++end_turn) {
-      last += from.turns[end_turn].events;
-      warps = std::max<std::uint16_t>(warps, static_cast<std::uint16_t>(from.turns[end_turn].warp + 1));
-    }
-    for (std::size_t i = first; i < last; ++i) block_bytes += bytes_of(from.events[i]);
-    if (block_bytes <= bytes_left) {
-      appender.append(first, last);
-      bytes_left -= block_bytes;
-    } else {
-      std::vector<std::size_t> begin(warps), kept(warps, 0);
-      std::size_t at = first;
-      for (std::size_t warp = 0; warp < warps; ++warp) {
-        begin[warp] = at;
-        while (at < last && from.events[at].warp == warp) ++at;
-      }
-      for (std::size_t t = turn; t < end_turn && bytes_left >= 0; ++t)
-        for (std::uint32_t i = 0; i < from.turns[t].events; ++i) {
-          const std::size_t warp = from.turns[t].warp;
-          const std::int64_t bytes = bytes_of(from.events[begin[warp] + kept[warp]]);
-          if (bytes > bytes_left) {
-            bytes_left = -1;
-            break;
-          }
-          bytes_left -= bytes;
-          ++kept[warp];
-        }
-      for (std::size_t warp = 0; warp < warps; ++warp)
-        appender.append(begin[warp], begin[warp] + kept[warp]);
-      bytes_left = -1;
-    }
-    first = last;
-    turn = end_turn;
-  }
-  bytes_left = -1;
-  release(from);
+  trace.events.resize(end.events);
+  trace.addresses.resize(end.addresses);
+  trace.source_lanes.resize(end.lanes);
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i; (i = next++) < stores.size();) move_store(trace, places[i], *stores[i]);
+  };
+  constexpr std::size_t worth_threads = 100'000;  // events
+  std::vector<std::thread> others;
+  for (int i = 1; i < threads && end.events > worth_threads; ++i) others.emplace_back(work);
+  work();
+  for (std::thread& other : others) other.join();
 }
 
 }  // namespace lanescope::sim

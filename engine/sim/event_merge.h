@@ -1,12 +1,13 @@
 #pragma once
-// Joining the events of consecutive runs of blocks into one trace, within the budget.
+// Joining the events of consecutive runs of blocks into one trace.
+
+#include <span>
 
 #include "sim/recorder.h"
 
 namespace lanescope::sim {
 
-// Appends what `from` kept to the trace's events, as far as `bytes_left` reaches; the first event that does not fit ends it,
-// and sets `bytes_left` to −1. Frees what it has moved. `from` must hold its turns, unless all of it is known to fit.
-void append_events(trace::Trace& trace, EventStore& from, std::int64_t& bytes_left);
+// Appends what the stores kept to the trace's events, in their order, on so many threads, and frees it there.
+void append_events(trace::Trace& trace, std::span<EventStore* const> stores, int threads);
 
 }  // namespace lanescope::sim

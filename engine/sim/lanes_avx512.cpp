@@ -1,6 +1,8 @@
 #if defined(__x86_64__)
 #include "sim/lanes.h"
 
+// GCC 12 doubts the undefined operands inside its own intrinsics.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <immintrin.h>
 
 namespace lanescope::sim::lane_memory_avx512 {

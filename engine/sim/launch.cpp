@@ -6,7 +6,8 @@
 // the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
 // wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
 // anything failed, the buffers are put back and all blocks run one after the other. Kernels in which blocks are likely
-// to wait for one another do so from the start.
+// to wait for one another do so from the start. Events that are likely to exceed their budget are recorded one block after the
+// other until it is used up, since the first that come are the ones kept; only then the threads start.
 
 #include <algorithm>
 #include <atomic>
@@ -54,11 +55,21 @@ class LaunchRun {
   void restore_memory();
   std::uint64_t add_region(Region region, std::uint64_t at);
 
+  int threads() const;
+  std::uint64_t blocks_to_record() const {
+    if (context_.chosen_blocks.empty()) return blocks_;
+    return static_cast<std::uint64_t>(std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), true));
+  }
   void run_blocks();
-  void run_serially(Worker& worker, EventStore& store, std::uint32_t first);
-  bool run_parallel(Worker& first_worker, EventStore& first_store, int threads);
+  bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
+  // full: the events did not fit, so it must be known which came first. conflict: all else that needs the blocks' order.
+  enum class Attempt : std::uint8_t { done, full, conflict };
+  Attempt run_together(bool until_full);
+  Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
+  void start_again();
   void run_cooperatively();
   void run_in_schedule();
+  void add_counts(Worker& worker);
   void finish(Worker& worker, EventStore& store);
   void report(const Worker& worker);
   EventStore new_store() const;
@@ -77,7 +88,7 @@ class LaunchRun {
   std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
   std::vector<std::byte> workspace_;
   std::uint32_t blocks_ = 0;
-  std::int64_t bytes_left_ = 0;                    // of the event budget
+  std::int64_t event_budget_ = 0;                  // bytes
   std::uint64_t events_seen_ = 0;
   std::optional<Schedule> replay_schedule_;
   std::unique_ptr<Worker> replay_worker_;
@@ -90,7 +101,7 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
   context_.shared_bytes = program.static_shared_bytes + request.launch.dynamic_shared_bytes;
   context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
   blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
-  bytes_left_ = static_cast<std::int64_t>(
+  event_budget_ = static_cast<std::int64_t>(
       std::min<std::uint64_t>(request.record.event_budget_bytes, std::uint64_t{1} << 40));
   if (!request.record.blocks.empty()) {
     context_.chosen_blocks.assign(blocks_, false);
@@ -237,7 +248,7 @@ void LaunchRun::set_up_sites() {
 
 EventStore LaunchRun::new_store() const {
   EventStore store;
-  store.bytes_left = bytes_left_;
+  store.limit_to(event_budget_);
   return store;
 }
 
@@ -266,53 +277,74 @@ void LaunchRun::run() {
         std::count(context_.chosen_blocks.begin(), context_.chosen_blocks.end(), false));
 }
 
-void LaunchRun::run_blocks() {
-  Worker worker(context_, nullptr);
-  EventStore store = new_store();
-  int threads = request_.threads > 0 ? request_.threads
-                                     : static_cast<int>(std::thread::hardware_concurrency());
-  threads = std::max(1, threads);
-  const bool alone = threads == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
-  if (alone) return run_serially(worker, store, 0);
-  BlockState block;
-  worker.recorder().begin_events(store);
-  const bool ran = worker.run(block, 0, records(0));
-  if (block.record) worker.recorder().end_block(block.warps, store);
-  result_.printf_output += block.printed;
-  if (!ran) {
-    report(worker);
-    return finish(worker, store);
-  }
-  count_block();
-  if (worker.steps() * blocks_ < worth_threads) return run_serially(worker, store, 1);
-  if (run_parallel(worker, store, threads)) return;
-  if (has_error(result_.diagnostics)) return;
-  restore_memory();
-  result_.printf_output.clear();
-  if (request_.progress != nullptr) request_.progress->blocks_done = 0;
-  Worker again(context_, nullptr);
-  EventStore fresh = new_store();
-  run_serially(again, fresh, 0);
+int LaunchRun::threads() const {
+  const int wanted = request_.threads > 0 ? request_.threads
+                                          : static_cast<int>(std::thread::hardware_concurrency());
+  return std::max(1, wanted);
 }
 
-void LaunchRun::run_serially(Worker& worker, EventStore& store, std::uint32_t first) {
-  BlockState block;
-  worker.recorder().begin_events(store);
-  for (std::uint32_t b = first; b < blocks_; ++b) {
-    const bool ran = worker.run(block, b, records(b));
-    if (block.record) worker.recorder().end_block(block.warps, store);
-    result_.printf_output += block.printed;
-    if (!ran) {
-      report(worker);
-      break;
-    }
-    count_block();
+void LaunchRun::run_blocks() {
+  const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
+  for (const bool until_full : {false, true}) {
+    if (alone) break;
+    const Attempt attempt = run_together(until_full);
+    if (attempt == Attempt::done) return;
+    start_again();
+    if (attempt == Attempt::conflict) break;
   }
+  Worker worker(context_, nullptr);
+  BlockState block;
+  EventStore store = new_store();
+  for (std::uint32_t b = 0; b < blocks_ && run_block(worker, block, store, b); ++b) {}
   finish(worker, store);
 }
 
-// Adds what the worker counted and kept to the result.
-void LaunchRun::finish(Worker& worker, EventStore& store) {
+// One block after the one before. False when the launch has ended with it.
+bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b) {
+  worker.recorder().begin_events(store);
+  const bool ran = worker.run(block, b, records(b));
+  if (block.record) worker.recorder().end_block(block.warps, store);
+  if (b == 0) store.expect(blocks_to_record());
+  result_.printf_output += block.printed;
+  if (ran) count_block();
+  else report(worker);
+  return ran;
+}
+
+// The first block alone, and more while it is likely that not all events fit (`until_full`: until one did not); then, if that
+// is worth its while, the others on several threads.
+LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
+  Worker worker(context_, nullptr);
+  BlockState block;
+  EventStore store = new_store();
+  std::uint32_t done = 0;
+  std::uint64_t recorded = 0;
+  const auto one_more = [&] {
+    recorded += records(done);
+    return run_block(worker, block, store, done++);
+  };
+  const auto may_fill = [&] {
+    if (store.bytes_left < 0 || recorded == 0) return false;
+    const double each = static_cast<double>(store.budget - store.bytes_left) / static_cast<double>(recorded);
+    return until_full || each * static_cast<double>(blocks_to_record()) > static_cast<double>(store.budget);
+  };
+  bool ran = one_more();
+  while (ran && done < blocks_ && may_fill()) ran = one_more();
+  const std::uint64_t expected = worker.steps() / done * (blocks_ - done);
+  if (ran && expected >= worth_threads) return run_parallel(worker, store, done);
+  while (ran && done < blocks_) ran = one_more();
+  finish(worker, store);
+  return Attempt::done;
+}
+
+void LaunchRun::start_again() {
+  restore_memory();
+  result_.printf_output.clear();
+  if (request_.progress != nullptr) request_.progress->blocks_done = 0;
+}
+
+// Adds what the worker counted, and what it wrote for the first time, to the result.
+void LaunchRun::add_counts(Worker& worker) {
   trace::Trace& trace = result_.trace;
   if (request_.record.totals)
     worker.recorder().add_to(trace.totals, trace.sites, context_.counter_of_site);
@@ -321,8 +353,6 @@ void LaunchRun::finish(Worker& worker, EventStore& store) {
     if (trace.sites[i].kind == trace::EventKind::block_entry)
       result_.lane_instructions += entries[context_.counter_of_site[i]].lanes *
                                    static_cast<std::uint64_t>(trace.sites[i].instruction_count);
-  events_seen_ += store.seen;
-  append_events(trace, store, bytes_left_);
   for (const Region& region : context_.memory.regions()) {
     if (region.argument < 0 || region.written >= region.bytes) continue;
     std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
@@ -330,6 +360,15 @@ void LaunchRun::finish(Worker& worker, EventStore& store) {
     known.resize(now.size());
     for (std::size_t i = 0; i < now.size(); ++i) known[i] |= now[i];
   }
+}
+
+// The same, and what was kept of the first blocks.
+void LaunchRun::finish(Worker& worker, EventStore& store) {
+  add_counts(worker);
+  events_seen_ += store.seen;
+  result_.trace.events = std::move(store.events);
+  result_.trace.addresses = std::move(store.addresses);
+  result_.trace.source_lanes = std::move(store.source_lanes);
 }
 
 void LaunchRun::report(const Worker& worker) {
@@ -341,22 +380,21 @@ void LaunchRun::report(const Worker& worker) {
     result_.diagnostics.push_back(*worker.fault());
 }
 
-// False when the blocks have to run one after the other after all.
-bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int threads) {
+// The blocks from `first` on.
+LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first) {
   struct Chunk {
     EventStore store;
     std::string printed;
     std::vector<DeferredReduction> deferred;
-    std::atomic<std::int64_t> kept_bytes{0};
   };
-  const std::uint32_t left = blocks_ - 1;
+  const std::uint32_t left = blocks_ - first;
   const auto count = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads) * 8));
+      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 8));
   std::vector<Chunk> chunks(count);
-  threads = std::min(threads, static_cast<int>(count));
+  const int workers_wanted = std::min(threads(), static_cast<int>(count));
   std::vector<std::unique_ptr<AccessSets>> sets;
   std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < threads; ++i) {
+  for (int i = 0; i < workers_wanted; ++i) {
     sets.push_back(std::make_unique<AccessSets>(context_.memory));
     workers.push_back(std::make_unique<Worker>(context_, sets.back().get()));
     workers.back()->copy_written_from(first_worker);
@@ -365,39 +403,36 @@ bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int 
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> steps{first_worker.steps()};
   std::atomic<std::uint64_t> deferred{0};
-  std::atomic<bool> give_up{false}, cancelled{false};
+  std::atomic<std::int64_t> kept{0};  // bytes, by all chunks
+  std::atomic<bool> give_up{false}, full{false}, cancelled{false};
 
   const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
     Chunk& chunk = chunks[c];
-    chunk.store.keep_turns = true;
-    chunk.store.bytes_left = budget;
-    if (budget >= 0)
-      for (std::uint32_t before = 0; before < c; ++before)
-        chunk.store.bytes_left -= chunks[before].kept_bytes.load(std::memory_order_relaxed);
-    chunk.store.bytes_left = std::max<std::int64_t>(chunk.store.bytes_left, -1);
-    const std::int64_t limit = chunk.store.bytes_left;
+    chunk.store.limit_to(budget);
     worker.recorder().begin_events(chunk.store);
     const auto bound = [&](std::uint32_t i) {
-      return static_cast<std::uint32_t>(1 + std::uint64_t{left} * i / count);
+      return static_cast<std::uint32_t>(first + std::uint64_t{left} * i / count);
     };
     for (std::uint32_t b = bound(c); b < bound(c + 1); ++b) {
       if (give_up.load(std::memory_order_relaxed)) return;
-      const std::uint64_t before = worker.steps();
+      const std::uint64_t steps_before = worker.steps();
+      const std::int64_t room_before = chunk.store.bytes_left;
       // A block that takes a large share of all steps alone may never end: leave that to the serial run.
-      worker.limit_steps(before + context_.max_steps / 16 + Worker::quantum);
+      worker.limit_steps(steps_before + context_.max_steps / 16 + Worker::quantum);
       const bool ran = worker.run(block, b, records(b));
       if (block.record) worker.recorder().end_block(block.warps, chunk.store);
+      if (b == bound(c)) chunk.store.expect(bound(c + 1) - b - 1);
       chunk.printed += block.printed;
-      const std::uint64_t so_far = steps += worker.steps() - before;
+      const std::uint64_t so_far = steps += worker.steps() - steps_before;
+      const bool over_budget = budget >= 0 && (kept += room_before - chunk.store.bytes_left) > budget;
       if (worker.cancelled()) cancelled = true;
-      if (!ran || so_far >= context_.max_steps || worker.too_many_deferred()) {
+      if (over_budget) full = true;
+      if (!ran || so_far >= context_.max_steps || over_budget || worker.too_many_deferred()) {
         give_up = true;
         return;
       }
       count_block();
     }
-    if (limit >= 0)
-      chunk.kept_bytes = chunk.store.bytes_left < 0 ? limit : limit - chunk.store.bytes_left;
     deferred += worker.deferred().size();
     chunk.deferred = std::move(worker.deferred());
     worker.deferred().clear();
@@ -412,19 +447,18 @@ bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int 
     }
   };
   std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i)
-    others.emplace_back([&, i] { work(*workers[static_cast<std::size_t>(i)]); });
+  for (std::size_t i = 1; i < workers.size(); ++i) others.emplace_back([&, i] { work(*workers[i]); });
   work(*workers[0]);
   for (std::thread& other : others) other.join();
 
   if (cancelled) {
     result_.diagnostics.push_back(cancelled_diagnostic());
-    return false;
+    return Attempt::done;
   }
-  if (give_up) return false;
+  if (give_up) return full ? Attempt::full : Attempt::conflict;
   std::vector<const AccessSets*> views;
   for (const auto& set : sets) views.push_back(set.get());
-  if (AccessSets::conflict(views)) return false;
+  if (AccessSets::conflict(views)) return Attempt::conflict;
 
   for (Chunk& chunk : chunks) {
     for (const DeferredReduction& reduction : chunk.deferred) {
@@ -435,18 +469,14 @@ bool LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, int 
     result_.printf_output += chunk.printed;
   }
   finish(first_worker, first_store);
-  for (const auto& worker : workers) {
-    EventStore none;
-    none.bytes_left = 0;
-    const std::int64_t kept = bytes_left_;
-    finish(*worker, none);
-    bytes_left_ = kept;
-  }
+  for (const auto& worker : workers) add_counts(*worker);
+  std::vector<EventStore*> stores;
   for (Chunk& chunk : chunks) {
     events_seen_ += chunk.store.seen;
-    append_events(result_.trace, chunk.store, bytes_left_);
+    stores.push_back(&chunk.store);
   }
-  return true;
+  append_events(result_.trace, stores, threads());
+  return Attempt::done;
 }
 
 // All blocks are resident; each gets its turn, again and again.
@@ -515,7 +545,7 @@ const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch
   replay_worker_ = std::make_unique<Worker>(context_, nullptr);
   Worker& worker = *replay_worker_;
   EventStore store;
-  store.bytes_left = -1;
+  store.limit_to(-1);
   worker.recorder().begin_events(store);
   if (context_.schedule != nullptr) {
     worker.recorder().watch(&watch);

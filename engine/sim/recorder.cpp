@@ -1,7 +1,6 @@
 #include "sim/recorder.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 
 #include "sim/warp.h"
@@ -46,7 +45,7 @@ void Recorder::settle(RequestCounter& counter) {
   const auto times = [&](std::uint32_t value) { return counter.hits * value; };
   trace::MemoryTotals& totals = counter.totals;
   totals.requests += counter.hits;
-  totals.executed_lanes += times(static_cast<std::uint32_t>(std::popcount(counter.mask)));
+  totals.executed_lanes += times(static_cast<std::uint32_t>(LaneMask{counter.mask}.count()));
   totals.bytes_requested += times(counter.cost.bytes_requested);
   totals.sectors += times(counter.cost.sectors);
   totals.ideal_sectors += times(counter.cost.ideal_sectors);
@@ -56,8 +55,9 @@ void Recorder::settle(RequestCounter& counter) {
   counter.hits = 0;
 }
 
-void Recorder::request(std::uint32_t site, MemorySpace space, const AddressPattern& pattern,
-                       std::uint32_t executed, int width) {
+RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space,
+                                  const AddressPattern& pattern,
+                                  std::uint32_t executed, int width) {
   RequestCounter& counter =
       request_space_[site] == space ? requests_[site] : counter_for(site, space);
   const std::uint32_t phase = phase_of(space, pattern.first);
@@ -68,10 +68,11 @@ void Recorder::request(std::uint32_t site, MemorySpace space, const AddressPatte
                                                  counter.relative->data(), executed);
     if (same) {
       ++counter.hits;
-      return;
+      return counter;
     }
   }
   settle(counter);
+  ++counter.version;
   counter.hits = 1;
   counter.mask = executed;
   counter.phase = phase;
@@ -81,7 +82,7 @@ void Recorder::request(std::uint32_t site, MemorySpace space, const AddressPatte
   if (pattern.affine) {
     counter.cost = metrics::cost_in_affine(space, pattern.first,
                                            static_cast<std::int32_t>(pattern.stride), lanes, width);
-    return;
+    return counter;
   }
   if (counter.relative == nullptr)
     counter.relative = std::make_unique<std::array<std::uint64_t, 32>>();
@@ -91,6 +92,7 @@ void Recorder::request(std::uint32_t site, MemorySpace space, const AddressPatte
     (*counter.relative)[lane] = pattern.lane[lane] - pattern.first;
   }
   counter.cost = metrics::cost_in(space, addresses, lanes, width);
+  return counter;
 }
 
 void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sites,
@@ -142,6 +144,18 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
 
 // ---- events -----------------------------------------------------------------------------------------
 
+void EventStore::expect(std::uint64_t blocks) {
+  const auto reserve = [&](auto& vector) {
+    const std::uint64_t each = sizeof vector[0];
+    const std::uint64_t most = static_cast<std::uint64_t>(std::max<std::int64_t>(budget, 0)) / each;
+    // An eighth more: blocks differ.
+    vector.reserve(std::min(most, vector.size() * (1 + blocks + blocks / 8)));
+  };
+  reserve(events);
+  reserve(addresses);
+  reserve(source_lanes);
+}
+
 void Recorder::begin_events(EventStore& store) { store_ = &store; }
 
 void Recorder::grow(Warp& warp) {
@@ -176,7 +190,6 @@ WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
     grow(warp);
   }
   store_->bytes_left -= bytes;
-  ++warp.turn_events;
   WarpEvent* event = warp.event_next++;
   event->sequence = warp.sequence++;
   event->block = warp.block;
@@ -200,7 +213,7 @@ void Recorder::event(Warp& warp, EventKind kind, std::uint32_t site, std::uint32
 
 void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active,
                              std::uint32_t executed, const std::uint8_t* source_lanes) {
-  const auto count = static_cast<std::uint32_t>(std::popcount(executed));
+  const auto count = static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count);
   if (event == nullptr) return;
   event->site = site;
@@ -216,9 +229,10 @@ void Recorder::shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t activ
 }
 
 void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, std::uint32_t active,
-                            std::uint32_t executed, const AddressPattern& pattern) {
+                            std::uint32_t executed, const AddressPattern& pattern,
+                            RequestCounter& counter) {
   const std::uint32_t count =
-      pattern.affine ? 0 : static_cast<std::uint32_t>(std::popcount(executed));
+      pattern.affine ? 0 : static_cast<std::uint32_t>(LaneMask{executed}.count());
   WarpEvent* event = next(warp, count * 8);
   if (event == nullptr) return;
   event->site = site;
@@ -233,31 +247,47 @@ void Recorder::memory_event(Warp& warp, std::uint32_t site, MemorySpace space, s
     return;
   }
   event->stride = 0;
-  std::vector<std::uint64_t>& addresses = store_->addresses;
-  event->side = static_cast<std::uint32_t>(addresses.size());
-  if (count == 32) {
-    addresses.insert(addresses.end(), pattern.lane, pattern.lane + 32);
-  } else {
-    LaneMask{executed}.for_each([&](int lane) { addresses.push_back(pattern.lane[lane]); });
+  if (warp.index >= counter.kept.size()) counter.kept.resize(warp.index + 1);
+  RequestCounter::Kept& kept = counter.kept[warp.index];
+  // A counter's first pattern has version 1.
+  if (kept.version == counter.version && kept.block == warp.block && kept.first == pattern.first) {
+    event->side = kept.side;
+    return;
   }
+  event->side = keep_addresses(pattern, executed, count);
+  kept = {pattern.first, counter.version, warp.block, event->side};
 }
 
-void Recorder::end_turn(Warp& warp) {
-  if (store_ != nullptr && store_->keep_turns && warp.turn_events != 0)
-    store_->turns.push_back({warp.block, static_cast<std::uint16_t>(warp.index), warp.turn_events});
-  warp.turn_events = 0;
+std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint32_t executed,
+                                       std::uint32_t count) {
+  BulkVector<std::uint64_t>& addresses = store_->addresses;
+  const std::size_t at = addresses.size();
+  make_room(addresses, at + count, store_->budget);
+  addresses.resize(at + count);
+  std::uint64_t* to = addresses.data() + at;
+  if (count == 32) {
+    std::memcpy(to, pattern.lane, sizeof pattern.lane);
+  } else {
+    LaneMask{executed}.for_each([&](int lane) { *to++ = pattern.lane[lane]; });
+  }
+  return static_cast<std::uint32_t>(at);
 }
 
 void Recorder::end_block(std::vector<Warp>& warps, EventStore& store) {
+  std::size_t kept = store.events.size();
   for (Warp& warp : warps) {
     store.seen += warp.sequence;
-    if (!warp.segments.empty()) {
-      EventSegment& last = warp.segments.back();
-      last.used = last.capacity - static_cast<std::uint32_t>(warp.event_limit - warp.event_next);
-    }
+    if (warp.segments.empty()) continue;
+    EventSegment& last = warp.segments.back();
+    last.used = last.capacity - static_cast<std::uint32_t>(warp.event_limit - warp.event_next);
+    for (const EventSegment& segment : warp.segments) kept += segment.used;
+  }
+  make_room(store.events, kept, store.budget);
+  for (Warp& warp : warps) {
     for (EventSegment& segment : warp.segments) {
-      store.events.insert(store.events.end(), segment.events.get(),
-                          segment.events.get() + segment.used);
+      const std::size_t at = store.events.size();
+      store.events.resize(at + segment.used);
+      std::memcpy(store.events.data() + at, segment.events.get(), segment.used * sizeof(WarpEvent));
       if (segment.capacity == first_segment) spare_.push_back(std::move(segment));
       segment.events.reset();
     }

@@ -9,6 +9,7 @@
 // warps, behind those of the blocks before. Once an event does not fit in what is left of the budget, no later one is
 // kept. "Later" is the order of execution: block by block, and within a block as its warps took their turns.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -49,20 +50,41 @@ struct RequestCounter {
   metrics::RequestCost cost;
   trace::MemoryTotals totals;         // without the hits
   std::unique_ptr<std::array<std::uint64_t, 32>> relative;  // of the pattern that is not affine
+
+  // Where the addresses of a warp's last event at this site lie, so that equal ones of the same block are kept once.
+  struct Kept {
+    std::uint64_t first = 0;
+    std::uint32_t version = 0, block = 0, side = 0;
+  };
+  std::vector<Kept> kept;             // by warp
+  std::uint32_t version = 0;          // of the pattern: another number for each change
 };
 
-// The events of consecutive blocks.
+// The events of consecutive blocks. Addresses and source lanes lie in the order in which they were kept, block by block; events
+// of one block may share addresses.
 struct EventStore {
-  std::vector<trace::WarpEvent> events;
-  std::vector<std::uint64_t> addresses;
-  std::vector<std::uint8_t> source_lanes;
+  BulkVector<trace::WarpEvent> events;
+  BulkVector<std::uint64_t> addresses;
+  BulkVector<std::uint8_t> source_lanes;
   std::uint64_t seen = 0;             // events of chosen blocks, kept or not
-  std::int64_t bytes_left = 0;
-  // Which warp took how many of a block's kept events in turn: for cutting the store where a smaller budget ends.
-  struct Turn { std::uint32_t block; std::uint16_t warp; std::uint32_t events; };
-  std::vector<Turn> turns;
-  bool keep_turns = false;
+  std::int64_t budget = 0;            // bytes for what is kept, each event at its full price, though it shares addresses
+  std::int64_t bytes_left = 0;        // of the budget; −1 once an event did not fit
+
+  void limit_to(std::int64_t bytes) { budget = bytes_left = bytes; }
+  // Room for what `blocks` more blocks will bring, if they are like those before.
+  void expect(std::uint64_t blocks);
 };
+// Makes room for `count` elements in all. A vector that has come near what `budget` bytes can hold gets it all at once: untouched
+// memory costs nothing, moving what is there would.
+template <typename T>
+void make_room(BulkVector<T>& vector, std::size_t count, std::int64_t budget) {
+  if (count <= vector.capacity()) return;
+  constexpr std::int64_t most = std::int64_t{1} << 30;
+  std::size_t wanted = std::max(count, vector.capacity() * 2);
+  const std::size_t whole = static_cast<std::size_t>(std::max<std::int64_t>(budget, 0)) / sizeof(T);
+  if (budget <= most && wanted > whole / 4) wanted = std::max(count, whole);
+  vector.reserve(wanted);
+}
 
 struct EventSegment {
   std::unique_ptr<trace::WarpEvent[]> events;
@@ -86,8 +108,8 @@ class Recorder {
     counter.divergent += divergent;
   }
 
-  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones.
-  void request(std::uint32_t site, trace::MemorySpace space, const AddressPattern& pattern,
+  // Counts one request; `executed` is not empty. Local addresses are the interleaved ones. Returns what it was counted in.
+  RequestCounter& request(std::uint32_t site, trace::MemorySpace space, const AddressPattern& pattern,
                std::uint32_t executed, int width);
 
   // ---- events; only in Mode::events ----
@@ -99,10 +121,9 @@ class Recorder {
              std::uint32_t executed, std::uint64_t number = 0);
   void shuffle_event(Warp& warp, std::uint32_t site, std::uint32_t active, std::uint32_t executed,
                      const std::uint8_t* source_lanes);
+  // Call it right after request(), with what that returned.
   void memory_event(Warp& warp, std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
-                    std::uint32_t executed, const AddressPattern& pattern);
-  // A warp's turn is over: its share in the order of execution.
-  void end_turn(Warp& warp);
+                    std::uint32_t executed, const AddressPattern& pattern, RequestCounter& counter);
 
   // Notices when this warp's event number `sequence` is about to happen; for a store without budget only.
   struct Watch { std::uint32_t warp = 0, sequence = 0; bool reached = false; };
@@ -116,6 +137,7 @@ class Recorder {
  private:
   trace::WarpEvent* next(Warp& warp, std::uint32_t side_bytes);
   void grow(Warp& warp);
+  std::uint32_t keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count);
   void settle(RequestCounter& counter);
   RequestCounter& counter_for(std::uint32_t site, trace::MemorySpace space);
 

@@ -84,7 +84,6 @@ struct Warp {
   const ptx::Instruction* last_exit = nullptr;
 
   std::uint32_t sequence = 0;          // of its next event
-  std::uint32_t turn_events = 0;       // kept since its turn began
   trace::WarpEvent* event_next = nullptr;
   trace::WarpEvent* event_limit = nullptr;
   std::vector<EventSegment> segments;

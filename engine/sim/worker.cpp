@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint32_t patience = 8;
 
 inline std::uint64_t count_lanes(std::uint32_t mask) {
-  return mask == ~0u ? 32 : static_cast<std::uint64_t>(__builtin_popcount(mask));
+  return mask == ~0u ? 32 : static_cast<std::uint64_t>(LaneMask{mask}.count());
 }
 
 }  // namespace
@@ -172,7 +172,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
     warp.existing = warp.live = launch.lanes_of(w).bits;
     warp.started = warp.blocked = warp.preempted = false;
     warp.poll = {};
-    warp.sequence = warp.turn_events = 0;
+    warp.sequence = 0;
     warp.event_next = warp.event_limit = nullptr;
     warp.last_exit = nullptr;
   }
@@ -255,7 +255,6 @@ bool Worker::advance_in(BlockState& block) {
 template <Mode mode>
 bool Worker::take_turn(BlockState& block, Warp& warp) {
   const Turn turn = run_warp<mode>(warp);
-  if constexpr (mode == Mode::events) recorder_.end_turn(warp);
   switch (turn) {
     case Turn::finished:
       ++block.finished_warps;

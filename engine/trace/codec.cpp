@@ -47,12 +47,12 @@ class Writer {
     if (fresh) strings_.push_back(text);
     unsigned_number(at->second);
   }
-  template <typename T, typename Each>
-  void list(const std::vector<T>& items, std::size_t /*bytes_each*/, Each&& each) {
+  template <typename Items, typename Each>
+  void list(const Items& items, std::size_t /*bytes_each*/, Each&& each) {
     unsigned_number(items.size());
-    for (const T& item : items) each(*this, item);
+    for (const auto& item : items) each(*this, item);
   }
-  void raw(const std::vector<std::uint8_t>& bytes) {
+  void raw(const BulkVector<std::uint8_t>& bytes) {
     unsigned_number(bytes.size());
     const auto* data = reinterpret_cast<const std::byte*>(bytes.data());
     bytes_.insert(bytes_.end(), data, data + bytes.size());
@@ -153,15 +153,15 @@ class Reader {
     }
     return good_ ? count : 0;
   }
-  template <typename T, typename Each>
-  void list(std::vector<T>& items, std::size_t bytes_each, Each&& each) {
+  template <typename Items, typename Each>
+  void list(Items& items, std::size_t bytes_each, Each&& each) {
     items.resize(length(bytes_each));
-    for (T& item : items) {
+    for (auto& item : items) {
       if (!good_) return;
       each(*this, item);
     }
   }
-  void raw(std::vector<std::uint8_t>& bytes) {
+  void raw(BulkVector<std::uint8_t>& bytes) {
     bytes.resize(length(1));
     if (!bytes.empty()) std::memcpy(bytes.data(), bytes_.data() + at_, bytes.size());
     at_ += bytes.size();
@@ -444,7 +444,10 @@ Result<Trace> decode(std::span<const std::byte> payload) {
   Trace trace;
   walk_header(reader, trace);
   History history(trace.sites);
-  reader.list(trace.events, 3, [&](Reader& r, WarpEvent& event) { read_event(r, event, history); });
+  reader.list(trace.events, 3, [&](Reader& r, WarpEvent& event) {
+    event = {};
+    read_event(r, event, history);
+  });
   std::uint64_t previous = 0;
   reader.list(trace.addresses, 1, [&](Reader& r, std::uint64_t& address) {
     previous += static_cast<std::uint64_t>(r.signed_number());

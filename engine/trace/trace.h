@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bulk_vector.h"
 #include "core/dim3.h"
 #include "core/lane_mask.h"
 #include "core/memory_model.h"
@@ -172,9 +173,9 @@ struct Trace {
   std::vector<Buffer> buffers;
   Totals totals;
 
-  std::vector<WarpEvent> events;      // sorted by (block, warp, sequence)
-  std::vector<std::uint64_t> addresses;     // side array of non-affine memory events: one for each executed lane
-  std::vector<std::uint8_t> source_lanes;   // side array of shuffles: one for each executed lane; 0xff = out of range, keeps its own
+  BulkVector<WarpEvent> events;       // sorted by (block, warp, sequence)
+  BulkVector<std::uint64_t> addresses;      // side array of non-affine memory events: one for each executed lane
+  BulkVector<std::uint8_t> source_lanes;    // side array of shuffles: one for each executed lane; 0xff = out of range, keeps its own
   std::uint64_t events_dropped = 0;   // events of chosen blocks that did not fit the budget
   std::uint64_t blocks_not_chosen = 0;
 
