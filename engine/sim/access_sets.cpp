@@ -21,13 +21,21 @@ void AccessSets::mark(Use use, const Region& region, const AddressPattern& patte
     return;
   }
   const int lowest = LaneMask{mask}.lowest();
-  LaneMask{mask}.for_each([&](int lane) {
-    const std::uint64_t at =
-        (pattern.affine ? pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - lowest))
-                        : pattern.lane[lane]) -
-        base;
-    words.mark(at / 4, (at + last_byte) / 4);
+  const auto address_of = [&](int lane) {
+    return pattern.affine ? pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - lowest))
+                          : pattern.lane[lane];
+  };
+  // Lanes side by side are marked together.
+  std::uint64_t first = address_of(lowest) - base, end = first + width;
+  LaneMask{mask & (mask - 1)}.for_each([&](int lane) {
+    const std::uint64_t at = address_of(lane) - base;
+    if (at != end) {
+      words.mark(first / 4, (end - 1) / 4);
+      first = at;
+    }
+    end = at + width;
   });
+  words.mark(first / 4, (end - 1) / 4);
 }
 
 bool AccessSets::conflict(const std::vector<const AccessSets*>& workers) {

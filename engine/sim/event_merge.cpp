@@ -6,58 +6,104 @@
 
 namespace lanescope::sim {
 
-namespace {
-
 using trace::EventKind;
 using trace::WarpEvent;
 
-// Sizes of the three arrays, or a place in them.
-struct Extent {
-  std::size_t events = 0, addresses = 0, lanes = 0;
-};
-
-// Writes a store's arrays from `at` on, and frees them.
-void move_store(trace::Trace& trace, Extent at, EventStore& store) {
-  const auto copy = [](auto* to, const auto& from) {
-    if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof from[0]);
-  };
-  WarpEvent* const events = trace.events.data() + at.events;
-  copy(events, store.events);
-  copy(trace.addresses.data() + at.addresses, store.addresses);
-  copy(trace.source_lanes.data() + at.lanes, store.source_lanes);
-  if (!store.addresses.empty() || !store.source_lanes.empty()) {
-    for (WarpEvent* event = events; event != events + store.events.size(); ++event)
-      if (event->side != WarpEvent::no_side)
-        event->side += static_cast<std::uint32_t>(event->kind == EventKind::shuffle ? at.lanes : at.addresses);
-  }
-  store.events = {};
-  store.addresses = {};
-  store.source_lanes = {};
+EventStore EventMerge::take() {
+  const std::lock_guard lock(mutex_);
+  if (spare_.empty()) return {};
+  EventStore store = std::move(spare_.back());
+  spare_.pop_back();
+  return store;
 }
 
-}  // namespace
+EventMerge::Extent EventMerge::end_after(const EventStore& store) const {
+  const Extent begin = extent();
+  return {begin.events + store.events.size(), begin.addresses + store.addresses.size(),
+          begin.lanes + store.source_lanes.size()};
+}
 
-void append_events(trace::Trace& trace, std::span<EventStore* const> stores, int threads) {
-  Extent end{trace.events.size(), trace.addresses.size(), trace.source_lanes.size()};
-  std::vector<Extent> places;
-  for (const EventStore* store : stores) {
-    places.push_back(end);
-    end.events += store->events.size();
-    end.addresses += store->addresses.size();
-    end.lanes += store->source_lanes.size();
+bool EventMerge::has_room(Extent end) const {
+  return end.events <= trace_.events.capacity() && end.addresses <= trace_.addresses.capacity() &&
+         end.lanes <= trace_.source_lanes.capacity();
+}
+
+void EventMerge::resize(Extent end) {
+  trace_.events.resize(end.events);
+  trace_.addresses.resize(end.addresses);
+  trace_.source_lanes.resize(end.lanes);
+}
+
+void EventMerge::copy(Extent at, const EventStore& store) {
+  const auto write = [](auto* to, const auto& from) {
+    if (!from.empty()) std::memcpy(to, from.data(), from.size() * sizeof from[0]);
+  };
+  WarpEvent* const events = trace_.events.data() + at.events;
+  write(events, store.events);
+  write(trace_.addresses.data() + at.addresses, store.addresses);
+  write(trace_.source_lanes.data() + at.lanes, store.source_lanes);
+  if (store.addresses.empty() && store.source_lanes.empty()) return;
+  for (WarpEvent* event = events; event != events + store.events.size(); ++event)
+    if (event->side != WarpEvent::no_side)
+      event->side += static_cast<std::uint32_t>(event->kind == EventKind::shuffle ? at.lanes : at.addresses);
+}
+
+void EventMerge::put(std::size_t chunk, EventStore store) {
+  struct Placed {
+    Extent at;
+    EventStore store;
+  };
+  std::vector<Placed> placed;
+  {
+    const std::lock_guard lock(mutex_);
+    seen_ += store.seen;
+    stores_[chunk] = std::move(store);
+    done_[chunk] = true;
+    // Only as long as the arrays stay where they are: others may be writing to them.
+    while (next_ < stores_.size() && done_[next_] && has_room(end_after(stores_[next_]))) {
+      const Extent at = extent();
+      resize(end_after(stores_[next_]));
+      placed.push_back({at, std::move(stores_[next_])});
+      ++next_;
+    }
   }
-  trace.events.resize(end.events);
-  trace.addresses.resize(end.addresses);
-  trace.source_lanes.resize(end.lanes);
+  for (const Placed& one : placed) copy(one.at, one.store);
+  const std::lock_guard lock(mutex_);
+  for (Placed& one : placed) {
+    one.store.events.clear();
+    one.store.addresses.clear();
+    one.store.source_lanes.clear();
+    one.store.seen = 0;
+    spare_.push_back(std::move(one.store));
+  }
+}
+
+void EventMerge::finish(int threads) {
+  spare_.clear();
+  const std::size_t first = next_;
+  std::vector<Extent> places;
+  Extent end = extent();
+  for (std::size_t i = first; i < stores_.size(); ++i) {
+    places.push_back(end);
+    end.events += stores_[i].events.size();
+    end.addresses += stores_[i].addresses.size();
+    end.lanes += stores_[i].source_lanes.size();
+  }
+  const std::size_t events_before = trace_.events.size();
+  resize(end);
   std::atomic<std::size_t> next{0};
   const auto work = [&] {
-    for (std::size_t i; (i = next++) < stores.size();) move_store(trace, places[i], *stores[i]);
+    for (std::size_t i; (i = next++) < places.size();) {
+      copy(places[i], stores_[first + i]);
+      stores_[first + i] = {};
+    }
   };
   constexpr std::size_t worth_threads = 100'000;  // events
   std::vector<std::thread> others;
-  for (int i = 1; i < threads && end.events > worth_threads; ++i) others.emplace_back(work);
+  for (int i = 1; i < threads && end.events - events_before > worth_threads; ++i) others.emplace_back(work);
   work();
   for (std::thread& other : others) other.join();
+  next_ = stores_.size();
 }
 
 }  // namespace lanescope::sim

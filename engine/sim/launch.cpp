@@ -70,6 +70,7 @@ class LaunchRun {
   void run_cooperatively();
   void run_in_schedule();
   void add_counts(Worker& worker);
+  void take_events(EventStore& store);
   void finish(Worker& worker, EventStore& store);
   void report(const Worker& worker);
   EventStore new_store() const;
@@ -340,6 +341,9 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
 void LaunchRun::start_again() {
   restore_memory();
   result_.printf_output.clear();
+  result_.trace.events.clear();
+  result_.trace.addresses.clear();
+  result_.trace.source_lanes.clear();
   if (request_.progress != nullptr) request_.progress->blocks_done = 0;
 }
 
@@ -362,10 +366,14 @@ void LaunchRun::add_counts(Worker& worker) {
   }
 }
 
-// The same, and what was kept of the first blocks.
 void LaunchRun::finish(Worker& worker, EventStore& store) {
   add_counts(worker);
-  events_seen_ += store.seen;
+  take_events(store);
+}
+
+// The events of the first blocks become the trace's.
+void LaunchRun::take_events(EventStore& store) {
+  events_seen_ = store.seen;
   result_.trace.events = std::move(store.events);
   result_.trace.addresses = std::move(store.addresses);
   result_.trace.source_lanes = std::move(store.source_lanes);
@@ -383,13 +391,12 @@ void LaunchRun::report(const Worker& worker) {
 // The blocks from `first` on.
 LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first) {
   struct Chunk {
-    EventStore store;
     std::string printed;
     std::vector<DeferredReduction> deferred;
   };
   const std::uint32_t left = blocks_ - first;
   const auto count = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 8));
+      std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 32));
   std::vector<Chunk> chunks(count);
   const int workers_wanted = std::min(threads(), static_cast<int>(count));
   std::vector<std::unique_ptr<AccessSets>> sets;
@@ -400,6 +407,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     workers.back()->copy_written_from(first_worker);
   }
   const std::int64_t budget = first_store.bytes_left;
+  take_events(first_store);
+  EventMerge merge(result_.trace, count);
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> steps{first_worker.steps()};
   std::atomic<std::uint64_t> deferred{0};
@@ -408,23 +417,24 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
 
   const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
     Chunk& chunk = chunks[c];
-    chunk.store.limit_to(budget);
-    worker.recorder().begin_events(chunk.store);
+    EventStore store = merge.take();
+    store.limit_to(budget);
+    worker.recorder().begin_events(store);
     const auto bound = [&](std::uint32_t i) {
       return static_cast<std::uint32_t>(first + std::uint64_t{left} * i / count);
     };
     for (std::uint32_t b = bound(c); b < bound(c + 1); ++b) {
       if (give_up.load(std::memory_order_relaxed)) return;
       const std::uint64_t steps_before = worker.steps();
-      const std::int64_t room_before = chunk.store.bytes_left;
+      const std::int64_t room_before = store.bytes_left;
       // A block that takes a large share of all steps alone may never end: leave that to the serial run.
       worker.limit_steps(steps_before + context_.max_steps / 16 + Worker::quantum);
       const bool ran = worker.run(block, b, records(b));
-      if (block.record) worker.recorder().end_block(block.warps, chunk.store);
-      if (b == bound(c)) chunk.store.expect(bound(c + 1) - b - 1);
+      if (block.record) worker.recorder().end_block(block.warps, store);
+      if (b == bound(c)) store.expect(bound(c + 1) - b - 1);
       chunk.printed += block.printed;
       const std::uint64_t so_far = steps += worker.steps() - steps_before;
-      const bool over_budget = budget >= 0 && (kept += room_before - chunk.store.bytes_left) > budget;
+      const bool over_budget = budget >= 0 && (kept += room_before - store.bytes_left) > budget;
       if (worker.cancelled()) cancelled = true;
       if (over_budget) full = true;
       if (!ran || so_far >= context_.max_steps || over_budget || worker.too_many_deferred()) {
@@ -433,6 +443,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       }
       count_block();
     }
+    merge.put(c, std::move(store));
     deferred += worker.deferred().size();
     chunk.deferred = std::move(worker.deferred());
     worker.deferred().clear();
@@ -468,14 +479,10 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     }
     result_.printf_output += chunk.printed;
   }
-  finish(first_worker, first_store);
+  add_counts(first_worker);
   for (const auto& worker : workers) add_counts(*worker);
-  std::vector<EventStore*> stores;
-  for (Chunk& chunk : chunks) {
-    events_seen_ += chunk.store.seen;
-    stores.push_back(&chunk.store);
-  }
-  append_events(result_.trace, stores, threads());
+  merge.finish(threads());
+  events_seen_ += merge.seen();
   return Attempt::done;
 }
 

@@ -13,8 +13,10 @@ using trace::EventKind;
 using trace::MemorySpace;
 using trace::WarpEvent;
 
-constexpr std::uint32_t first_segment = 64;
-constexpr std::uint32_t largest_segment = 1u << 14;
+// Small, so that those of a block's warps stay in the nearest cache.
+constexpr std::size_t segment_events = 64;
+// As many as a block of 32 warps needs for a thousand events each.
+constexpr std::size_t most_spare = 512;
 
 // What of the first address a cost depends on: shifting all addresses by whole sectors (banks: by whole words, which only
 // turns the banks around) changes nothing.
@@ -159,21 +161,15 @@ void EventStore::expect(std::uint64_t blocks) {
 void Recorder::begin_events(EventStore& store) { store_ = &store; }
 
 void Recorder::grow(Warp& warp) {
-  if (!warp.segments.empty())
-    warp.segments.back().used = warp.segments.back().capacity;
-  EventSegment segment;
-  if (warp.segments.empty() && !spare_.empty()) {
+  std::unique_ptr<WarpEvent[]> segment;
+  if (spare_.empty()) {
+    segment = std::make_unique_for_overwrite<WarpEvent[]>(segment_events);
+  } else {
     segment = std::move(spare_.back());
     spare_.pop_back();
-  } else {
-    segment.capacity = warp.segments.empty()
-                           ? first_segment
-                           : std::min(warp.segments.back().capacity * 2, largest_segment);
-    segment.events = std::make_unique_for_overwrite<WarpEvent[]>(segment.capacity);
   }
-  segment.used = 0;
-  warp.event_next = segment.events.get();
-  warp.event_limit = warp.event_next + segment.capacity;
+  warp.event_next = segment.get();
+  warp.event_limit = warp.event_next + segment_events;
   warp.segments.push_back(std::move(segment));
 }
 
@@ -274,22 +270,23 @@ std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint3
 }
 
 void Recorder::end_block(std::vector<Warp>& warps, EventStore& store) {
+  const auto in_last = [](const Warp& warp) {
+    return segment_events - static_cast<std::size_t>(warp.event_limit - warp.event_next);
+  };
   std::size_t kept = store.events.size();
-  for (Warp& warp : warps) {
+  for (const Warp& warp : warps) {
     store.seen += warp.sequence;
-    if (warp.segments.empty()) continue;
-    EventSegment& last = warp.segments.back();
-    last.used = last.capacity - static_cast<std::uint32_t>(warp.event_limit - warp.event_next);
-    for (const EventSegment& segment : warp.segments) kept += segment.used;
+    if (!warp.segments.empty()) kept += (warp.segments.size() - 1) * segment_events + in_last(warp);
   }
   make_room(store.events, kept, store.budget);
   for (Warp& warp : warps) {
-    for (EventSegment& segment : warp.segments) {
-      const std::size_t at = store.events.size();
-      store.events.resize(at + segment.used);
-      std::memcpy(store.events.data() + at, segment.events.get(), segment.used * sizeof(WarpEvent));
-      if (segment.capacity == first_segment) spare_.push_back(std::move(segment));
-      segment.events.reset();
+    for (auto& segment : warp.segments) {
+      const bool last = &segment == &warp.segments.back();
+      const std::size_t at = store.events.size(), used = last ? in_last(warp) : segment_events;
+      store.events.resize(at + used);
+      std::memcpy(store.events.data() + at, segment.get(), used * sizeof(WarpEvent));
+      if (spare_.size() < most_spare) spare_.push_back(std::move(segment));
+      else segment.reset();
     }
     warp.segments.clear();
     warp.event_next = warp.event_limit = nullptr;

@@ -86,11 +86,6 @@ void make_room(BulkVector<T>& vector, std::size_t count, std::int64_t budget) {
   vector.reserve(wanted);
 }
 
-struct EventSegment {
-  std::unique_ptr<trace::WarpEvent[]> events;
-  std::uint32_t capacity = 0, used = 0;
-};
-
 class Recorder {
  public:
   Recorder(std::size_t sites, std::size_t counters);
@@ -149,7 +144,7 @@ class Recorder {
   std::vector<Other> others_;                            // generic sites that fell in further spaces
 
   EventStore* store_ = nullptr;
-  std::vector<EventSegment> spare_;                      // small ones, used again
+  std::vector<std::unique_ptr<trace::WarpEvent[]>> spare_;  // segments to use again
   Watch* watch_ = nullptr;
   const LaneKernels& lanes_ = lane_kernels();
 };

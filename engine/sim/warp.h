@@ -86,7 +86,7 @@ struct Warp {
   std::uint32_t sequence = 0;          // of its next event
   trace::WarpEvent* event_next = nullptr;
   trace::WarpEvent* event_limit = nullptr;
-  std::vector<EventSegment> segments;
+  std::vector<std::unique_ptr<trace::WarpEvent[]>> segments;  // all full but the last
 
   bool finished() const { return started && stack.empty(); }
   // The index one past the subtree of the path at `root`.

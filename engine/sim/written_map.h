@@ -1,5 +1,5 @@
 #pragma once
-// Which bytes of a memory were ever written: one bit a byte, and none at all where everything was from the start.
+// Which bytes of a memory were ever written: one bit a byte.
 
 #include <algorithm>
 #include <bit>
@@ -15,13 +15,9 @@ class WrittenMap {
   WrittenMap(std::uint64_t bytes, std::uint64_t written) { reset(bytes, written); }
 
   void reset(std::uint64_t bytes, std::uint64_t written) {
-    bytes_ = bytes;
-    unwritten_ = 0;
-    words_.clear();
-    if (written >= bytes) return;
-    words_.resize((bytes + 63) / 64, 0);
+    words_.assign((bytes + 63) / 64, 0);
     unwritten_ = bytes;
-    mark(0, written);
+    if (written != 0) mark(0, std::min(bytes, written));
   }
 
   // Then nobody need ask or mark any more.
@@ -29,7 +25,6 @@ class WrittenMap {
 
   // The range must lie within the memory, here and below.
   void mark(std::uint64_t first, std::uint64_t count) {
-    if (complete()) return;
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
       const std::uint64_t fresh = bits & ~word;
       if (fresh == 0) return;
@@ -48,20 +43,17 @@ class WrittenMap {
   const std::vector<std::uint64_t>& words() const { return words_; }
   // They count as never written again.
   void forget(std::uint64_t first, std::uint64_t count) {
-    if (words_.empty()) words_.resize((bytes_ + 63) / 64, ~std::uint64_t{0});
     visit(first, count, [&](std::uint64_t& word, std::uint64_t bits) {
       unwritten_ += static_cast<std::uint64_t>(std::popcount(word & bits));
       word &= ~bits;
     });
   }
   bool any(std::uint64_t first, std::uint64_t count) const {
-    if (complete()) return true;
     for (std::uint64_t i = first; i < first + count; ++i)
       if (words_[i / 64] >> (i % 64) & 1u) return true;
     return false;
   }
   bool all(std::uint64_t first, std::uint64_t count) const {
-    if (complete()) return true;
     bool missing = false;
     const_cast<WrittenMap*>(this)->visit(
         first, count, [&](std::uint64_t& word, std::uint64_t bits) { missing |= (bits & ~word) != 0; });
@@ -82,7 +74,7 @@ class WrittenMap {
     }
   }
   std::vector<std::uint64_t> words_;
-  std::uint64_t bytes_ = 0, unwritten_ = 0;
+  std::uint64_t unwritten_ = 0;
 };
 
 }  // namespace lanescope::sim

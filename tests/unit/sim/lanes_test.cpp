@@ -92,6 +92,9 @@ TEST(Lanes, Patterns) {
   }
 }
 
+// Instead of a stride: addresses without a pattern, anywhere or within 128 bytes.
+constexpr std::int64_t scattered = -1'000, near = -1'001;
+
 TEST(Lanes, TransfersOfEveryShape) {
   std::mt19937 random(2);
   std::vector<std::uint8_t> memory(64 * 1024);
@@ -105,18 +108,25 @@ TEST(Lanes, TransfersOfEveryShape) {
           const Store store = kernels->store(shape);
           EXPECT_EQ(load != nullptr, register_bytes >= memory_bytes);
           if (load == nullptr) continue;
-          for (const std::int64_t stride : {0, memory_bytes, -memory_bytes, 3 * memory_bytes, -1}) {
+          for (const std::int64_t stride : {0, memory_bytes, -memory_bytes, 3 * memory_bytes, scattered, near}) {
             for (const std::uint32_t mask : masks(random)) {
               AddressPattern pattern;
-              pattern.affine = stride != -1;
+              pattern.affine = stride != scattered && stride != near;
               pattern.stride = pattern.affine ? stride : 0;
               const int lowest = LaneMask{mask}.lowest();
               std::uint64_t address[32];
               for (int lane = 0; lane < 32; ++lane)
                 address[lane] = pattern.affine ? static_cast<std::uint64_t>(8192 + stride * (lane - lowest))
-                                               : (random() % 4096) * static_cast<std::uint64_t>(memory_bytes);
-              for (int lane = 0; lane < 32; ++lane) pattern.lane[lane] = address[lane];
-              pattern.first = address[lowest];
+                                               : random() % (stride == near ? 128 / static_cast<unsigned>(memory_bytes) : 4096) *
+                                                         static_cast<std::uint64_t>(memory_bytes);
+              pattern.low = pattern.high = pattern.first = address[lowest];
+              for (int lane = 0; lane < 32; ++lane) {
+                pattern.lane[lane] = address[lane];
+                if ((mask >> lane & 1u) == 0) continue;
+                pattern.low = std::min(pattern.low, address[lane]);
+                pattern.high = std::max(pattern.high, address[lane]);
+                pattern.bits |= address[lane];
+              }
               alignas(64) std::uint8_t slot[256], before[256];
               for (auto& byte : slot) byte = static_cast<std::uint8_t>(random());
               std::memcpy(before, slot, sizeof slot);

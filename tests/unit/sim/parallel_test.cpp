@@ -1,5 +1,6 @@
 // The result of a launch, its trace included, does not depend on the number of threads.
 
+#include <algorithm>
 #include <numeric>
 #include <random>
 
@@ -243,6 +244,40 @@ TEST(Parallel, ChosenBlocksAndTheBudget) {
   EXPECT_EQ(three.trace.events.size() * 64, every * 3);
   EXPECT_EQ(three.trace.events.front().block, 3u);
   EXPECT_EQ(three.trace.events.back().block, 63u);
+}
+
+// The first blocks make it look as if all events fit: the threads start, and the order of blocks is needed after all.
+TEST(Parallel, TheBudgetIsUsedUpByLaterBlocks) {
+  const std::string body = R"(
+    setp.lt.u32 %p3, %r2, 40;
+    @%p3 bra SHORT;
+    mov.u32 %r20, 0;
+  AGAIN:
+    mul.lo.s32 %r6, %r11, %r20;
+    and.b32 %r6, %r6, 8191;
+    mul.wide.u32 %rd6, %r6, 4;
+    add.s64 %rd7, %rd1, %rd6;
+    ld.global.u32 %r5, [%rd7];
+    add.u32 %r20, %r20, 1;
+    setp.lt.u32 %p4, %r20, 50;
+    @%p4 bra AGAIN;
+  SHORT:
+    st.global.u32 [%rd4], %r11;
+  )";
+  Launcher whole = launcher(body);
+  const LaunchResult all = run_with_all_thread_counts(whole);
+  const std::uint64_t every = all.trace.events.size();
+  ASSERT_EQ(all.trace.events_dropped, 0u);
+  const auto first_block = static_cast<std::uint64_t>(std::count_if(
+      all.trace.events.begin(), all.trace.events.end(), [](const trace::WarpEvent& event) { return event.block == 0; }));
+  Launcher k = launcher(body);
+  k.request.record.event_budget_bytes = first_block * sizeof(trace::WarpEvent) * 64;
+  const LaunchResult some = run_with_all_thread_counts(k);
+  EXPECT_EQ(some.trace.events.size() + some.trace.events_dropped, every);
+  EXPECT_GT(some.trace.events_dropped, 0u);
+  EXPECT_GT(some.trace.events.back().block, 39u);
+  EXPECT_TRUE(some.trace.totals == all.trace.totals);
+  EXPECT_TRUE(some.arguments[1].contents == all.arguments[1].contents);
 }
 
 TEST(Parallel, PlainRunsCountLaneInstructionsOnly) {

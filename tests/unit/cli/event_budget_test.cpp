@@ -1,0 +1,61 @@
+// Memory stays within the event budget, whatever a launch does and however many threads run it.
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+
+namespace lanescope {
+namespace {
+
+// Two million scattered loads of a warp: about 600 MB of events, were they all kept.
+constexpr const char* scatter = R"(
+__global__ void scatter(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int sum = 0;
+  for (int j = 0; j < 1024; ++j) sum += in[(i * 97 + j * 31) & 4095];
+  out[i] = sum;
+}
+)";
+
+// The largest memory of the program, in MiB.
+double peak_of(const std::vector<std::string>& arguments) {
+  std::vector<char*> argv{const_cast<char*>(LANESCOPE_BINARY)};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, 1);
+    dup2(nowhere, 2);
+    execv(LANESCOPE_BINARY, argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  rusage usage{};
+  EXPECT_EQ(wait4(child, &status, 0, &usage), child);
+  EXPECT_EQ(status, 0);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+TEST(CliEventBudget, BoundsTheMemoryOfTheWholeProgram) {
+  test::TempFolder folder;
+  const std::string file = (folder / "scatter.cu").string();
+  test::write_file(file, scatter);
+  const auto peak = [&](const std::string& budget, const std::string& threads) {
+    return peak_of({"trace", file, "--kernel", "scatter", "--grid", "256", "--block", "256", "--arg", "i32[4096]=iota", "--arg", "i32[65536]",
+                    "--event-budget", budget, "--threads", threads});
+  };
+  const double nothing_kept = peak("0", "1");
+  for (const char* threads : {"1", "2", "8"}) {
+    SCOPED_TRACE(threads);
+    EXPECT_LE(peak("0", threads), nothing_kept + 32) << "threads have a price of their own, but a small one";
+    const double kept = peak("128", threads);
+    EXPECT_LE(kept, nothing_kept + 128 + 32);
+    EXPECT_GE(kept, nothing_kept + 64) << "most of the budget is used";
+  }
+}
+
+}  // namespace
+}  // namespace lanescope
