@@ -1,5 +1,7 @@
 // --arg: from its text to a kernel argument.
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -114,6 +116,14 @@ std::string range_of(ElementType type) {
   return fmt::format("an integer from 0 to {}", mask);
 }
 
+// Gigabytes are filled in half the time on pages of 2 MiB. The memory must be fresh; a wish that may come to nothing.
+void ask_for_large_pages(void* memory, std::size_t bytes) {
+  constexpr std::uintptr_t page = 2 << 20;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
+
 class ArgumentParser {
  public:
   explicit ArgumentParser(const ArgumentText& argument) : text_(argument.text) {
@@ -186,6 +196,8 @@ class ArgumentParser {
       rest.remove_prefix(end);
     }
     try {
+      argument_.contents.reserve(count * element);
+      ask_for_large_pages(argument_.contents.data(), count * element);
       argument_.contents.resize(count * element);
     } catch (const std::bad_alloc&) {
       return error("argument.too_large", fmt::format("there is no memory for {}", shown_), "Take fewer elements.");

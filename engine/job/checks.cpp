@@ -60,8 +60,8 @@ class Checker {
  public:
   using Numbers = std::function<Result<std::optional<double>>(const lesson::NumberReference&)>;
   Checker(const lesson::Variant& variant, const Request& request, Numbers numbers,
-          std::span<const sim::Argument> before, std::span<const sim::Argument> after)
-      : variant_(variant), request_(request), numbers_(std::move(numbers)), before_(before), after_(after) {}
+          std::vector<const sim::Argument*> before, std::span<const sim::Argument> after)
+      : variant_(variant), request_(request), numbers_(std::move(numbers)), before_(std::move(before)), after_(after) {}
 
   CheckResult run(const lesson::Check& check) {
     CheckResult result;
@@ -80,11 +80,11 @@ class Checker {
         result.detail = fmt::format("There is no buffer `{}`.", use.name);
         return;
       }
-      if (!use.after && before_[argument].uninitialised_from == 0) {
+      if (!use.after && before_[argument]->uninitialised_from == 0) {
         result.detail = fmt::format("`{}` had no contents before the run; write after.{}[…].", use.name, use.name);
         return;
       }
-      source.add(use.after ? after_[argument] : before_[argument]);
+      source.add(use.after ? after_[argument] : *before_[argument]);
     }
     const Result<std::int64_t> count = lesson::evaluate(check.count, request_.controls);
     if (!count) {
@@ -183,8 +183,15 @@ class Checker {
   const lesson::Variant& variant_;
   const Request& request_;
   Numbers numbers_;
-  std::span<const sim::Argument> before_, after_;
+  std::vector<const sim::Argument*> before_;
+  std::span<const sim::Argument> after_;
 };
+
+std::vector<const sim::Argument*> pointers_to(std::span<const sim::Argument> arguments) {
+  std::vector<const sim::Argument*> pointers;
+  for (const sim::Argument& argument : arguments) pointers.push_back(&argument);
+  return pointers;
+}
 
 std::vector<CheckResult> run_all(const lesson::Variant& variant, Checker checker) {
   std::vector<CheckResult> results;
@@ -206,13 +213,18 @@ std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Reques
   const auto numbers = [&](const lesson::NumberReference& reference) {
     return number_of(trace, request.source.text, reference);
   };
-  return run_all(variant, Checker(variant, request, numbers, before, after));
+  return run_all(variant, Checker(variant, request, numbers, pointers_to(before), after));
+}
+
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
+                                    std::span<const sim::Argument* const> before) {
+  const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
+  return run_all(variant, Checker(variant, outcome.request, numbers, {before.begin(), before.end()}, outcome.arguments));
 }
 
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
                                     std::span<const sim::Argument> before) {
-  const auto numbers = [&](const lesson::NumberReference& reference) { return number_of(outcome, reference); };
-  return run_all(variant, Checker(variant, outcome.request, numbers, before, outcome.arguments));
+  return run_checks(variant, outcome, std::span<const sim::Argument* const>(pointers_to(before)));
 }
 
 }  // namespace lanescope::job

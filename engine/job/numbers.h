@@ -41,6 +41,8 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
 // Runs the checks of a variant. `before` are the arguments before the run, parallel to variant.arguments and then
 // variant.buffers.
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
+                                    std::span<const sim::Argument* const> before);
+std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Outcome& outcome,
                                     std::span<const sim::Argument> before);
 // The same of one launch; `after` are the arguments after it.
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstring>
 #include <future>
+#include <list>
 #include <mutex>
 
 #include <fmt/format.h>
@@ -133,25 +134,30 @@ double as_double(const std::byte* at) {
   return static_cast<double>(value);
 }
 
+template <typename T>
+double sum_as(const sim::Argument& buffer) {
+  return sum_of(buffer, sizeof(T), [](const std::byte* at) { return as_double<T>(at); });
+}
+
 double sum(const sim::Argument& buffer) {
   using sim::ElementType;
   switch (buffer.type) {
-    case ElementType::u8: return sum_of(buffer, 1, as_double<std::uint8_t>);
-    case ElementType::i8: return sum_of(buffer, 1, as_double<std::int8_t>);
-    case ElementType::u16: return sum_of(buffer, 2, as_double<std::uint16_t>);
-    case ElementType::i16: return sum_of(buffer, 2, as_double<std::int16_t>);
+    case ElementType::u8: return sum_as<std::uint8_t>(buffer);
+    case ElementType::i8: return sum_as<std::int8_t>(buffer);
+    case ElementType::u16: return sum_as<std::uint16_t>(buffer);
+    case ElementType::i16: return sum_as<std::int16_t>(buffer);
     case ElementType::f16:
       return sum_of(buffer, 2, [](const std::byte* at) {
         std::uint16_t bits;
         std::memcpy(&bits, at, sizeof bits);
         return lesson::half_value(bits);
       });
-    case ElementType::i32: return sum_of(buffer, 4, as_double<std::int32_t>);
-    case ElementType::u32: return sum_of(buffer, 4, as_double<std::uint32_t>);
-    case ElementType::f32: return sum_of(buffer, 4, as_double<float>);
-    case ElementType::i64: return sum_of(buffer, 8, as_double<std::int64_t>);
-    case ElementType::u64: return sum_of(buffer, 8, as_double<std::uint64_t>);
-    case ElementType::f64: return sum_of(buffer, 8, as_double<double>);
+    case ElementType::i32: return sum_as<std::int32_t>(buffer);
+    case ElementType::u32: return sum_as<std::uint32_t>(buffer);
+    case ElementType::f32: return sum_as<float>(buffer);
+    case ElementType::i64: return sum_as<std::int64_t>(buffer);
+    case ElementType::u64: return sum_as<std::uint64_t>(buffer);
+    case ElementType::f64: return sum_as<double>(buffer);
   }
   return 0;
 }
@@ -160,6 +166,32 @@ std::string fnv1a(const std::vector<std::byte>& bytes) {
   std::uint64_t hash = 0xcbf29ce484222325ull;
   for (const std::byte byte : bytes) hash = (hash ^ std::to_integer<std::uint64_t>(byte)) * 0x100000001b3ull;
   return fmt::format("{:016x}", hash);
+}
+
+// Without sums and hashes.
+std::vector<BufferSummary> described(const Request& request, const std::vector<sim::Argument>& arguments) {
+  std::vector<BufferSummary> made;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (!arguments[i].is_buffer) continue;
+    const std::size_t own = request.arguments.size();
+    const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
+    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type), arguments[i].count(), 0, ""});
+  }
+  return made;
+}
+
+void add_sums(std::vector<BufferSummary>& buffers, const std::vector<sim::Argument>& arguments) {
+  for (BufferSummary& buffer : buffers) buffer.sum = sum(arguments[static_cast<std::size_t>(buffer.argument)]);
+}
+
+// In a thread of their own where they take some tens of milliseconds, else when they are asked for.
+std::future<void> start_hashes(std::vector<BufferSummary>& buffers, const std::vector<sim::Argument>& arguments) {
+  std::size_t bytes = 0;
+  for (const sim::Argument& argument : arguments) bytes += argument.contents.size();
+  const bool large = bytes > (16u << 20);
+  return std::async(large ? std::launch::async : std::launch::deferred, [&] {
+    for (BufferSummary& buffer : buffers) buffer.hash = fnv1a(arguments[static_cast<std::size_t>(buffer.argument)].contents);
+  });
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -230,8 +262,16 @@ class Job {
     outcome_.completed = end_of(std::move(result));
     for (std::size_t i = 0; i < request.launches.size() && outcome_.completed; ++i)
       outcome_.completed = next_launch(request.launches[i]);
-    outcome_.buffers = summaries(request, outcome_.arguments);
+    summarise_and_check();
+  }
+
+  // At full size hashes take as long as sums and checks together, so they go side by side. Nobody here reads a hash.
+  void summarise_and_check() {
+    outcome_.buffers = described(outcome_.request, outcome_.arguments);
+    std::future<void> hashed = start_hashes(outcome_.buffers, outcome_.arguments);
+    add_sums(outcome_.buffers, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
+    hashed.get();
   }
 
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
@@ -310,11 +350,34 @@ class Job {
         outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
   }
 
-  // Makes the arguments again rather than keep a copy of them through the run: at full size that would be gigabytes.
+  // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run: at full
+  // size that would be gigabytes.
   void check() {
-    const Result<std::vector<sim::Argument>> before = parse_arguments(outcome_.request);
-    if (before) outcome_.checks = run_checks(*variant_, outcome_, *before);
-    else refuse(before.errors());
+    const Request& request = outcome_.request;
+    std::vector<const sim::Argument*> before;
+    std::list<sim::Argument> made_again;
+    for (std::size_t i = 0; i < outcome_.arguments.size(); ++i) {
+      const sim::Argument& after = outcome_.arguments[i];
+      const std::size_t own = request.arguments.size();
+      before.push_back(&after);
+      if (!after.stored_to || !read_before_the_run(i)) continue;
+      Result<sim::Argument> made = parse_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
+      if (!made) {
+        refuse(made.take_errors());
+        return;
+      }
+      before.back() = &made_again.emplace_back(std::move(*made));
+    }
+    outcome_.checks = run_checks(*variant_, outcome_, before);
+  }
+
+  bool read_before_the_run(std::size_t argument) const {
+    const std::size_t own = variant_->arguments.size();
+    const std::string& name = argument < own ? variant_->arguments[argument].name : variant_->buffers[argument - own].name;
+    for (const lesson::Check& check : variant_->checks)
+      for (const lesson::Formula::BufferUse& use : check.formula.buffers())
+        if (!use.after && use.name == name) return true;
+    return false;
   }
 
   sim::LaunchRequest launch_request(const std::string& kernel, const trace::Launch& shape,
@@ -361,16 +424,10 @@ class Job {
 }  // namespace
 
 std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments) {
-  std::vector<BufferSummary> made;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].is_buffer) continue;
-    const std::size_t own = request.arguments.size();
-    const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
-    const bool large = arguments[i].contents.size() > (16u << 20);
-    std::future<std::string> hash = std::async(large ? std::launch::async : std::launch::deferred, [&] { return fnv1a(arguments[i].contents); });
-    const double total = sum(arguments[i]);
-    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type), arguments[i].count(), total, hash.get()});
-  }
+  std::vector<BufferSummary> made = described(request, arguments);
+  std::future<void> hashed = start_hashes(made, arguments);
+  add_sums(made, arguments);
+  hashed.get();
   return made;
 }
 

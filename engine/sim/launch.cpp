@@ -52,7 +52,6 @@ class LaunchRun {
   void set_up_memory();
   void set_up_constants();
   void set_up_sites();
-  void restore_memory();
   std::uint64_t add_region(Region region, std::uint64_t at);
 
   int threads() const;
@@ -187,15 +186,6 @@ void LaunchRun::set_up_memory() {
   });
 }
 
-void LaunchRun::restore_memory() {
-  for (std::size_t i = 0; i < result_.arguments.size(); ++i)
-    std::copy(request_.arguments[i].contents.begin(), request_.arguments[i].contents.end(),
-              result_.arguments[i].contents.begin());
-  for (std::size_t i = 0; i < variables_.size(); ++i)
-    std::copy(program_.variables[i].initial.begin(), program_.variables[i].initial.end(),
-              variables_[i].begin());
-}
-
 void LaunchRun::set_up_constants() {
   const trace::Launch& launch = context_.launch;
   context_.thread_indices.resize(launch.warps_per_block());
@@ -269,6 +259,9 @@ void LaunchRun::run() {
   context_.schedule = nullptr;
   if (races) result_.races = races->take_report(result_.trace);
   context_.races = nullptr;
+  for (const Region& region : context_.memory.regions())
+    if (region.argument >= 0)
+      result_.arguments[static_cast<std::size_t>(region.argument)].stored_to |= context_.writes.written(region);
   result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result_.completed = !has_error(result_.diagnostics);
   trace::Trace& trace = result_.trace;
@@ -286,6 +279,8 @@ int LaunchRun::threads() const {
 
 void LaunchRun::run_blocks() {
   const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
+  // With the arguments in the request still, nothing need be kept to run again.
+  context_.writes.begin(context_.memory, !alone && request_.arguments.empty());
   for (const bool until_full : {false, true}) {
     if (alone) break;
     const Attempt attempt = run_together(until_full);
@@ -339,7 +334,14 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
 }
 
 void LaunchRun::start_again() {
-  restore_memory();
+  context_.writes.restore(context_.memory);
+  for (const Region& region : context_.memory.regions()) {
+    if (region.bytes == 0 || region.argument < 0 || request_.arguments.empty() || !context_.writes.written(region)) continue;
+    const Argument& before = request_.arguments[static_cast<std::size_t>(region.argument)];
+    std::memcpy(region.data, before.contents.data(), region.bytes);
+  }
+  for (std::size_t i = 0; i < variables_.size(); ++i)
+    std::copy(program_.variables[i].initial.begin(), program_.variables[i].initial.end(), variables_[i].begin());
   result_.printf_output.clear();
   result_.trace.events.clear();
   result_.trace.addresses.clear();
@@ -474,6 +476,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   for (Chunk& chunk : chunks) {
     for (const DeferredReduction& reduction : chunk.deferred) {
       const Region& region = *context_.memory.find(reduction.address);
+      context_.writes.before_write(region);
       reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address),
                       reduction.operand, reduction.second);
     }
@@ -488,6 +491,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
 
 // All blocks are resident; each gets its turn, again and again.
 void LaunchRun::run_cooperatively() {
+  context_.writes.begin(context_.memory, false);
   Worker worker(context_, nullptr);
   EventStore store = new_store();
   worker.recorder().begin_events(store);
@@ -549,6 +553,7 @@ void LaunchRun::run_in_schedule() {
 
 const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch) {
   if (request_.schedule_seed != 0) context_.schedule = &replay_schedule_.emplace(request_.schedule_seed);
+  context_.writes.begin(context_.memory, false);
   replay_worker_ = std::make_unique<Worker>(context_, nullptr);
   Worker& worker = *replay_worker_;
   EventStore store;
@@ -584,14 +589,14 @@ const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch
   return worker.watched_frame();
 }
 
-}  // namespace
-
-LaunchResult run(const Program& program, const LaunchRequest& request) {
+// `take` gives the request's arguments to the result, by a copy or by a move.
+template <typename Request, typename Take>
+LaunchResult checked_run(const Program& program, Request& request, Take&& take) {
   LaunchResult result;
-  result.arguments = request.arguments;
   trace::Launch launch = request.launch;
   launch.static_shared_bytes = program.static_shared_bytes;
   result.diagnostics = check_launch(*program.kernel, request, launch);
+  result.arguments = take(request.arguments);
   if (has_error(result.diagnostics)) {
     result.trace.launch = launch;
     return result;
@@ -600,12 +605,22 @@ LaunchResult run(const Program& program, const LaunchRequest& request) {
   return result;
 }
 
-static Diagnostic no_such_event(std::uint32_t block, std::uint32_t warp, std::uint32_t sequence) {
+Diagnostic no_such_event(std::uint32_t block, std::uint32_t warp, std::uint32_t sequence) {
   Diagnostic diagnostic;
   diagnostic.code = "run.no_such_event";
   diagnostic.message = fmt::format("block {}, warp {} has no event number {}", block, warp, sequence);
   diagnostic.cure = "Choose an event of the trace.";
   return diagnostic;
+}
+
+}  // namespace
+
+LaunchResult run(const Program& program, const LaunchRequest& request) {
+  return checked_run(program, request, [](const std::vector<Argument>& arguments) { return arguments; });
+}
+
+LaunchResult run(const Program& program, LaunchRequest&& request) {
+  return checked_run(program, request, [](std::vector<Argument>& arguments) { return std::move(arguments); });
 }
 
 Result<std::vector<RegisterValues>> values_at(const Program& program, const LaunchRequest& request,

@@ -40,6 +40,7 @@ struct Argument {
   std::vector<std::uint64_t> written;
   std::uint64_t base_offset = 0;       // pass the pointer this many bytes into the buffer (odd bases, alignment lessons)
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
+  bool stored_to = false;              // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
 };
 
@@ -96,6 +97,8 @@ const ptx::Function& kernel_of(const Program& program);
 // Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives
 // completed = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
 LaunchResult run(const Program& program, const LaunchRequest& request);
+// The same without a copy of the buffers: they are moved from the request into the result.
+LaunchResult run(const Program& program, LaunchRequest&& request);
 
 // Time travel: the values of `registers` (all 32 lanes, as raw bits) of one warp just before its event number
 // `sequence`, found by running the launch again up to there. For operand views; deterministic.

@@ -9,6 +9,7 @@
 #include "sim/decode.h"
 #include "sim/launch.h"
 #include "sim/memory.h"
+#include "sim/write_watch.h"
 
 namespace lanescope::sim {
 
@@ -23,6 +24,7 @@ struct LaunchContext {
   const LaunchRequest& request;
   trace::Launch launch;
   GlobalMemory memory;
+  mutable WriteWatch writes;                     // every write to `memory` is announced to it
   std::vector<std::byte> parameters;             // the kernel's parameter block
   std::uint64_t workspace = 0;                   // of a cooperative launch: what %envreg1:%envreg2 hold
   std::uint32_t shared_bytes = 0;                // static and dynamic

@@ -300,6 +300,7 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
       sets_->mark(Use::write, *region, pattern, executed, memory.width);
     }
   }
+  if (!is_read) context_.writes.before_write(*region);
   if (is_range(pattern, executed, memory.width)) prefetch(region->host() + pattern.low, memory.width, is_read);
   transfer(memory, region->host(), pattern, executed, true);
   if (memory.polling) note_poll(memory, pattern, executed);
@@ -363,6 +364,7 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
         continue;
       }
     }
+    if (memory.operation != trace::Operation::load) context_.writes.before_write(region);
     transfer(memory, region.host(), one, 1u << lane, true);
   }
   if (memory.polling) note_poll(memory, pattern, executed);

@@ -93,7 +93,7 @@ TEST(Lanes, Patterns) {
 }
 
 // Instead of a stride: addresses without a pattern, anywhere or within 128 bytes.
-constexpr std::int64_t scattered = -1'000, near = -1'001;
+constexpr int scattered = -1000, near = -1001;
 
 TEST(Lanes, TransfersOfEveryShape) {
   std::mt19937 random(2);
