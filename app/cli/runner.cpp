@@ -100,8 +100,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
 }
 
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
-  DeviceRun run{.outcome = job::run(request, variant), .pictured = {}, .gpu = {}};
-  run.pictured = run.outcome.trace;
+  DeviceRun run{.outcome = job::run(request, variant), .interpreted = {}, .gpu = {}};
   if (options.device != "gpu" || !run.outcome.completed) return run;
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
   Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})
@@ -111,7 +110,9 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
     append(run.outcome.diagnostics, report.take_errors());
     return run;
   }
-  run.outcome = job::on_gpu(run.outcome, *report, variant);
+  job::Outcome on_gpu = job::on_gpu(run.outcome, *report, variant);
+  run.interpreted = std::move(run.outcome.trace);
+  run.outcome = std::move(on_gpu);
   run.gpu = std::move(*report);
   return run;
 }
@@ -141,7 +142,7 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
   std::string told;
   std::vector<std::string> pictures;
   const bool something_ran = !outcome.trace.sites.empty();
-  if (something_ran) told = write_files(outcome, run.pictured, options, pictures);
+  if (something_ran) told = write_files(outcome, run.pictured(), options, pictures);
   print_diagnostics(outcome.diagnostics, texts_of(outcome));
   std::optional<job::ScheduleReport> schedules;
   if (options.schedules != 0 && something_ran) schedules = job::run_schedules(request, variant, options.schedules);

@@ -16,8 +16,10 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request);
 // What the chosen device gives. The interpreter always runs: it is the first witness.
 struct DeviceRun {
   job::Outcome outcome;                  // to be printed: the GPU's where that was chosen
-  trace::Trace pictured;                 // the interpreter's: its events have one order
+  trace::Trace interpreted;              // where the GPU was chosen: what the interpreter gave
   std::optional<job::GpuReport> gpu;
+  // Whose events have one order.
+  const trace::Trace& pictured() const { return gpu ? interpreted : outcome.trace; }
 };
 // A GPU that fails leaves the outcome not completed, with its diagnostics.
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options);

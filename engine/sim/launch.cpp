@@ -253,6 +253,7 @@ void LaunchRun::run() {
   if (request_.races) context_.races = &races.emplace(context_);
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
+  context_.writes.begin(context_.memory, false);
   if (schedule) run_in_schedule();
   else if (context_.launch.cooperative) run_cooperatively();
   else run_blocks();
@@ -491,7 +492,6 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
 
 // All blocks are resident; each gets its turn, again and again.
 void LaunchRun::run_cooperatively() {
-  context_.writes.begin(context_.memory, false);
   Worker worker(context_, nullptr);
   EventStore store = new_store();
   worker.recorder().begin_events(store);
