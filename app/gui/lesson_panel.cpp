@@ -37,7 +37,11 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
   lesson::ControlValues controls;
   for (const lesson::Control& control : s.lesson().controls)
     controls[control.name] = s.control(control.name);
-  return lesson::render(text.sections[index], numbers, controls);
+  const auto labels = [&](const lesson::NumberReference& reference) {
+    return s.label_of(reference);
+  };
+  return lesson::render(text.sections[index], numbers, controls, labels,
+                        code_of(ui.window.settings.language));
 }
 
 // The step on screen in three numbers: bytes asked, bytes moved, the share that was used.

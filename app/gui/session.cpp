@@ -490,7 +490,27 @@ const RunResult* Session::quoted(RunKey key) {
   return nullptr;
 }
 
+job::LessonNumbers& Session::measured_numbers() {
+  std::unique_ptr<job::LessonNumbers>& numbers = measured_[lesson().id];
+  if (!numbers)
+    numbers = std::make_unique<job::LessonNumbers>(lesson(), job::measured_in(lesson(), recordings_));
+  return *numbers;
+}
+
+std::string Session::label_of(const lesson::NumberReference& reference) {
+  const auto found =
+      measured_numbers().measured(reference, variant().id, controls_[lesson().id]);
+  return found ? found->label : "";
+}
+
 std::optional<double> Session::number(const lesson::NumberReference& reference) {
+  if (lesson::is_measured(reference)) {
+    // What was measured is the lesson's own text, not the learner's.
+    const bool own = reference.variant.empty() || reference.variant == "current";
+    if (own && edited()) return std::nullopt;
+    const auto value = measured_numbers().value(reference, variant().id, controls_[lesson().id]);
+    return value ? *value : std::nullopt;
+  }
   const bool current = reference.variant.empty() || reference.variant == "current" ||
                        reference.variant == variant().id;
   const RunResult* from = nullptr;

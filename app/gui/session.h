@@ -158,6 +158,8 @@ class Session {
   // and other values of controls, are run in the background from the lesson's own source: nullopt
   // until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
+  // What must stand beside a measured number of the text; empty where nobody measured it.
+  std::string label_of(const lesson::NumberReference& reference);
   std::uint64_t revision() const {
     return revision_;
   }  // grows whenever something on screen may have changed
@@ -234,6 +236,8 @@ class Session {
   std::map<std::string, Grade> grades_;
   std::shared_ptr<job::LessonNumbers> other_numbers_;  // of the lesson on screen
   std::map<VariantId, double> unsaved_;  // since when
+  std::map<std::string, std::unique_ptr<job::LessonNumbers>> measured_;  // by lesson: times alone
+  job::LessonNumbers& measured_numbers();
   Diagnostics notices_;
   bool changed_ = false;
   std::uint64_t revision_ = 1, quote_number_ = 0;

@@ -280,7 +280,22 @@ lesson::ControlValues controls_of(const lesson::Lesson& lesson, const lesson::Va
 
 }  // namespace
 
+LessonNumbers::LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured)
+    : lesson_(lesson), measured_(std::move(measured)) {
+  for (const lesson::Yardstick& yardstick : lesson.yardsticks) {
+    lesson::Variant& made = yardsticks_.emplace_back();
+    made.id = yardstick.id;
+    made.title = yardstick.title;
+    made.controls = yardstick.controls;
+    made.bytes = yardstick.bytes;
+    made.place = yardstick.place;
+    made.gpu_only = true;
+  }
+}
+
 const lesson::Variant* LessonNumbers::variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const {
+  for (const lesson::Variant& yardstick : yardsticks_)
+    if (yardstick.id == reference.variant) return &yardstick;
   return lesson_.find_variant(reference.variant == "current" || reference.variant.empty() ? on_screen : reference.variant);
 }
 

@@ -52,8 +52,7 @@ std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Reques
 class LessonNumbers {
  public:
   // Without `measured` no time is known.
-  explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {})
-      : lesson_(lesson), measured_(std::move(measured)) {}
+  explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {});
 
   // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
   // reference's own values before them. Elements are known of buffers of up to 1 MiB. Errors: those of the run, of from_lesson() and of number_of().
@@ -78,6 +77,7 @@ class LessonNumbers {
   const lesson::Variant* variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const;
 
   const lesson::Lesson& lesson_;
+  std::vector<lesson::Variant> yardsticks_;  // as variants without a kernel: they have a time and a bandwidth
   MeasuredSource measured_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Run>> runs_;

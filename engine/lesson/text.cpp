@@ -261,9 +261,16 @@ class TextParser {
     place.column += reference.column - 1;
     if (reference.variant == "current") return;
     const Variant* variant = lesson_.find_variant(reference.variant);
+    if (const Yardstick* yardstick = lesson_.find_yardstick(reference.variant)) {
+      if (!is_measured(reference))
+        problem(place, "lesson.unknown_name", fmt::format("The yardstick `{}` has no number `{}`.", yardstick->id, reference.number),
+                "It has `time` and, when it says its bytes, `bandwidth`.");
+      return;
+    }
     if (!variant) {
       std::vector<std::string> variants;
       for (const Variant& known : lesson_.variants) variants.push_back(known.id);
+      for (const Yardstick& known : lesson_.yardsticks) variants.push_back(known.id);
       problem(place, "lesson.unknown_name",
               fmt::format("There is no variant `{}` in this lesson.", reference.variant),
               did_you_mean(reference.variant, variants));
