@@ -118,11 +118,23 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
   return json;
 }
 
+// What a recording says of this kernel at these values; never without its label, and not for another text of the kernel.
+std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
+  const auto own = lesson.sources.find(variant.file);
+  if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
+  const std::optional<job::Measured> found = job::measured_in(lesson, shipped_recordings())(variant, outcome.request.controls);
+  if (!found) return {};
+  return fmt::format("\nrecorded time {} (95 % interval {} … {}, {} samples) · {}\n", lesson::format_number(found->seconds.median, "us"),
+                     lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
+                     found->seconds.samples, found->label);
+}
+
 Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::Task* task, const RunOptions& options) {
   Addition made;
   const bool questions = options.questions;
   made.text = [&lesson, &variant, task, questions](const job::Outcome& outcome) {
-    std::string out = questions ? questions_text(solved(lesson, variant, outcome)) : "";
+    std::string out = outcome.trace.origin == trace::Origin::interpreted ? recorded_time(lesson, variant, outcome) : "";
+    if (questions) out += questions_text(solved(lesson, variant, outcome));
     if (task) out += fmt::format("\nThe task is {}.\n", outcome.completed && outcome.checks_hold() ? "solved" : "not solved yet");
     return out;
   };
