@@ -37,13 +37,14 @@ bool shows_banks(const RunResult& result) {
                            t.of(MemoryClass::shared_load).requests > 0);
 }
 
-// Values to name under the plot: as many of those shown as fit.
-std::vector<double> ticks(const std::vector<double>& shown, float most) {
+// Values to name under the plot: those whose names do not touch the one before. `apart`: of the
+// plot's width, at least this share from one to the next.
+std::vector<double> ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
+  const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
+  const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
   std::vector<double> named;
-  const auto skip = static_cast<std::size_t>(
-      std::ceil(static_cast<float>(shown.size()) / std::max(most, 1.0f)));
-  for (std::size_t i = 0; i < shown.size(); i += std::max<std::size_t>(skip, 1))
-    named.push_back(shown[i]);
+  for (const double x : shown)
+    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
   return named;
 }
 
@@ -164,6 +165,8 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   const UseFont font(ui.look, type::caption);
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                             ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const double plot_apart = ui.px(56) / std::max(room.x - ui.px(80), ui.px(56));
   if (!ImPlot::BeginPlot("##sweep", ImGui::GetContentRegionAvail(), flags)) return;
   const ImPlotAxisFlags axis =
       ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
@@ -176,6 +179,9 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
   const double y_ticks[] = {0, std::ceil(top) / 2, std::ceil(top)};
   ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks, 3);
+  const double time_ticks[] = {0, top_time / 2, top_time};
+  if (timed) ImPlot::SetupAxisTicks(ImAxis_Y1, time_ticks, 3);
+  ImPlot::SetupAxisFormat(ImAxis_Y1, "%.3g");
   if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
   const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
   const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
@@ -183,7 +189,7 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
                           logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? top_time * 1.12 : 1, ImPlotCond_Always);
   ImPlot::SetupAxisLimits(ImAxis_Y2, 0, top * 1.15, ImPlotCond_Always);
-  const std::vector<double> x_ticks = ticks(xs, ImGui::GetContentRegionAvail().x / ui.px(52));
+  const std::vector<double> x_ticks = ticks(xs, logarithmic, plot_apart);
   ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
   for (std::size_t i = 0; i < all.size(); ++i) paint(ui, all[i], static_cast<int>(i));
 
@@ -307,6 +313,17 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
           ui.px(28);
       x += ui.px(28) + draw_text(list, ui.look, type::caption, p.dim, {x + ui.px(14), y},
                                  ui.tr(one.name), HAlign::left, std::max(1.0f, limit));
+    }
+    if (const job::LessonRecording* all = s.recording()) {
+      const RunKey& key = s.shown()->key;
+      if (!all->sweep(key.variant, chosen, key.controls, key.source).empty()) {
+        const float r = ui.px(4.5f), cx = x + ui.px(4);
+        list->AddQuadFilled({cx, y - r}, {cx + r, y}, {cx, y + r}, {cx - r, y}, p.text);
+        const float limit = at.x + ImGui::GetContentRegionAvail().x -
+                            picker_width(ui, controls, chosen) - x - ui.px(28);
+        draw_text(list, ui.look, type::caption, p.dim, {x + ui.px(14), y},
+                  ui.tr(Label::series_time), HAlign::left, std::max(1.0f, limit));
+      }
     }
     control_picker(ui, controls, chosen, at.x + ImGui::GetContentRegionAvail().x, y);
     ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
