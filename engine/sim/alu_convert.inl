@@ -185,8 +185,13 @@ struct F32ToF64 {
   }
 };
 struct F64ToF32 : Modified32 {
-  using Modified32::Modified32;
-  float operator()(double a) const { return out(static_cast<float>(a)); }
+  double tiny;  // 2^-126 less half of what 24 bits resolve below it
+  explicit F64ToF32(const Operation& o)
+      : Modified32(o), tiny((o.flags & alu_ftz) != 0 ? 0x1.ffffffp-127 : 0.0) {}
+  float operator()(double a) const {
+    const double kept = __builtin_fabs(a) < tiny ? __builtin_copysign(0.0, a) : a;
+    return out(static_cast<float>(kept));
+  }
 };
 
 static void add_convert_rows(AluTable& t) {

@@ -107,16 +107,21 @@ template <class H>
 struct HalfModifiers {
   float low, high;
   bool no_nan;
-  U16 subnormal;  // the largest magnitude that is flushed
+  U16 subnormal;  // the largest magnitude of an operand that is flushed
+  U32 tiny;       // results below it, as f32 bits, are flushed
   explicit HalfModifiers(const Operation& o)
       : low((o.flags & (alu_sat | alu_relu)) != 0 ? 0.0f : -__builtin_inff()),
         high((o.flags & alu_sat) != 0 ? 1.0f : __builtin_inff()),
         no_nan((o.flags & alu_sat) != 0),
         subnormal((o.flags & alu_ftz) != 0
                       ? static_cast<U16>((H::exponent & (0u - H::exponent)) - 1)
-                      : U16(0)) {}
+                      : U16(0)),
+        // 2^-14 less half of what 11 bits resolve below it: from there the result rounds to 2^-14.
+        tiny((o.flags & alu_ftz) != 0 ? bits_as<U32>(0x1.ffep-15f) : 0u) {}
   float out(float r) const {
-    const float above = r <= low ? low : r;
+    const U32 bits = bits_as<U32>(r);
+    const float kept = bits_as<float>((bits & 0x7fffffffu) < tiny ? bits & 0x80000000u : bits);
+    const float above = kept <= low ? low : kept;
     const float clamped = above > high ? high : above;
     return r == r ? clamped : no_nan ? 0.0f : r;
   }
@@ -174,10 +179,6 @@ static __attribute__((noinline)) void half_arithmetic_of(std::byte* registers, c
     wide[0][i] = r;
   }
   narrow_all<H>(wide[0], d, count);
-  if constexpr (modified) {
-#pragma GCC ivdep
-    for (int i = 0; i < count; ++i) d[i].v = modifiers.flush(d[i].v);
-  }
 }
 // D is the lane's word: u16, or u32 for a pair.
 template <class H, class Op, int operands, bool modified, class D>

@@ -152,12 +152,12 @@ struct DivS32 {
   }
 };
 struct RemU32 {
-  U32 operator()(U32 a, U32 b) const { return b == 0 ? a : a - DivU32()(a, b) * b; }
+  U32 operator()(U32 a, U32 b) const { return b == 0 ? 0xffffffffu : a - DivU32()(a, b) * b; }
 };
 struct RemS32 {
   S32 operator()(S32 a, S32 b) const {
     const auto q = static_cast<U32>(DivS32()(a, b));
-    return b == 0 ? a : static_cast<S32>(static_cast<U32>(a) - q * static_cast<U32>(b));
+    return b == 0 ? -1 : static_cast<S32>(static_cast<U32>(a) - q * static_cast<U32>(b));
   }
 };
 

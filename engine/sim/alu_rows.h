@@ -6,13 +6,14 @@
 // Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a
 // result open, this interpreter gives:
 // clang-format off
-//   integer division by zero   quotient: all ones, remainder: the dividend; the most negative number divided by -1:
-//                              itself, remainder 0
+//   integer division by zero   quotient and remainder: all ones; the most negative number divided by -1: itself,
+//                              remainder 0
 //   NaN of f32, f16, bf16      0x7fffffff, 0x7fff, 0x7fff, whatever the operands were (also of abs, neg, min, max, cvt)
 //   NaN of f64                 the first NaN operand in written order, made quiet; 0xfff8000000000000 where no operand was
 //                              one; abs passes it through, neg changes its sign only
 //   .sat, .relu of -0          +0
-//   .ftz                       results are flushed when they are subnormal after rounding
+//   .ftz                       f16, cvt.f32.f64: results are flushed when they are below the smallest normal number
+//                              after rounding as if exponents had no limit; f32: when they are subnormal after rounding
 //   fns with a base above 31   0xffffffff
 //   div.approx, |b| < 2^-126   a / b, correctly rounded; with .ftz b is zero
 //   sin, cos beyond ±100π      as near as double precision gives it

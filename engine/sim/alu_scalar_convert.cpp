@@ -79,6 +79,13 @@ struct Modifiers {
         satfinite((o.flags & alu_satfinite) != 0) {}
 };
 
+// Whether an f32 result is below 2^-126 when rounded as if exponents had no limit.
+bool is_tiny32(const ExactNumber& number, Rounding rounding) {
+  constexpr FloatFormat wide{11, 23};  // f32's precision, f64's exponents
+  const U64 magnitude = low_bits(round_to(number, wide, rounding), wide.width() - 1);
+  return magnitude < static_cast<U64>(wide.bias() - 126) << wide.fraction_bits;
+}
+
 // The encoding of `number` after rounding, .ftz, .sat, .relu and .satfinite.
 U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding,
              Modifiers modifiers) {
@@ -88,7 +95,7 @@ U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding,
   const U64 one = round_to(exact_integer(false, 1), format, rounding);
   U64 bits = round_to(number, format, rounding);
   if (modifiers.satfinite && (bits & ~sign) >= infinite) bits = (bits & sign) | (infinite - 1);
-  if (modifiers.ftz && (bits & ~sign) < (U64{1} << format.fraction_bits)) bits &= sign;
+  if (modifiers.ftz && is_tiny32(number, rounding)) bits &= sign;  // .ftz is of f32 only
   if ((modifiers.sat || modifiers.relu) && (bits & sign) != 0) bits = 0;
   if (modifiers.sat && bits > one) bits = one;
   return bits;

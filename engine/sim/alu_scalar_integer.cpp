@@ -53,7 +53,7 @@ void division_rows(AluTable& t, Type type) {
     return static_cast<T>(a / b);
   });
   row_of_two<T, T, T>(t, form(Opcode::rem, type), [](O, T a, T b) -> T {
-    if (b == 0) return a;
+    if (b == 0) return static_cast<T>(-1);
     if (std::is_signed_v<T> && b == static_cast<T>(-1)) return 0;
     return static_cast<T>(a % b);
   });

@@ -82,7 +82,8 @@ void function32(Cases& cases, const std::string& name, bool may_flush, Exactly e
                        if (std::isinf(result))
                          return std::fabs(wanted) >= std::numeric_limits<float>::max();
                        if (ftz && std::fpclassify(result) == FP_SUBNORMAL) return false;
-                       if (ftz && result == 0) return std::fabs(wanted) < 0x1.000002p-126L;
+                       // Zero also where the bound is absolute: the H200's sine of 1.4e-11 is 0.
+                       if (ftz && result == 0 && std::fabs(wanted) < 0x1.000002p-126L) return true;
                        return within(x, wanted, result);
                      }});
   }

@@ -83,12 +83,14 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
     if (c.to == "e4m3") result = (negative ? kind.sign() : 0) | 0x7f;  // taken back by .satfinite
   } else {
     const Exact x = exact_of(bits, c.from);
-    result = exact_to_float(c.integral() ? exact_integral(x, c.rounding) : x, c.to,
-                            c.integral() ? "rn" : c.rounding, negative);
+    const Exact value = c.integral() ? exact_integral(x, c.rounding) : x;
+    const std::string rounding = c.integral() ? "rn" : c.rounding;
+    result = exact_to_float(value, c.to, rounding, negative);
+    // PTX does not say how a subnormal result is recognised; this is the H200's way.
+    if (c.ftz && c.to == "f32" && exact_is_tiny(value, c.to, rounding)) result &= kind.sign();
   }
   const U64 magnitude = result & (kind.sign() - 1);
   if (c.satfinite && magnitude > kind.largest) result = (result & kind.sign()) | kind.largest;
-  if (c.ftz && c.to == "f32" && is_subnormal(result, "f32")) result &= kind.sign();
   if ((c.sat || c.relu) && (result & kind.sign()) != 0) return 0;
   const U64 one = exact_to_float(exact_of(1, "u32"), c.to, "rn");
   return c.sat && result > one ? one : result;

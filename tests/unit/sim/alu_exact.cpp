@@ -164,6 +164,13 @@ std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std:
   return sign | (up ? below + 1 : below);
 }
 
+bool exact_is_tiny(const Exact& x, const std::string& type, const std::string& rounding) {
+  // Twice a number that may be tiny rounds at the place where unlimited exponents would round it.
+  const FloatKind kind = kind_of(type);
+  const std::uint64_t doubled = exact_to_float(exact_sum(x, x), type, rounding);
+  return (doubled & (kind.sign() - 1)) < std::uint64_t{2} << kind.fraction_bits;
+}
+
 Exact exact_integral(const Exact& x, const std::string& rounding) {
   constexpr std::size_t point = -unit_exponent / 64;
   Magnitude whole = x.magnitude, half{};

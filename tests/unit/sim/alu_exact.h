@@ -27,6 +27,8 @@ Exact exact_sum(const Exact& a, const Exact& b);
 // `negative_zero` when x is zero, else that of x.
 std::uint64_t exact_to_float(const Exact& x, const std::string& type, const std::string& rounding,
                              bool negative_zero = false);
+// Whether it is below the smallest normal number when rounded as if exponents had no limit.
+bool exact_is_tiny(const Exact& x, const std::string& type, const std::string& rounding);
 // The integer, by rni, rzi, rmi or rpi, held within the type's range.
 std::uint64_t exact_to_integer(const Exact& x, const std::string& type,
                                const std::string& rounding);

@@ -22,8 +22,10 @@ U64 infinity(const std::string& type) {
   return kind_of(type).infinity();
 }
 
-// a·b + c, rounded to nearest once.
-U64 fma(U64 a, U64 b, U64 c, const std::string& type) {
+// a·b + c, rounded to nearest once; with `ftz` zero where that is below the smallest normal number
+// with unlimited exponents (PTX does not say how a subnormal result is recognised; this is the
+// H200's way).
+U64 fma(U64 a, U64 b, U64 c, const std::string& type, bool ftz = false) {
   if (is_nan(a, type) || is_nan(b, type) || is_nan(c, type)) return 0x7fff;
   const bool zero_factor = (a & 0x7fff) == 0 || (b & 0x7fff) == 0;
   const U64 product_sign = (a ^ b) & sign;
@@ -34,12 +36,12 @@ U64 fma(U64 a, U64 b, U64 c, const std::string& type) {
   if (is_infinite(c, type)) return c;
   const bool both_negative =
       product_sign != 0 && (c & sign) != 0;  // a zero sum is -0 only of -0 and -0
-  return exact_to_float(exact_sum(exact_product(a, b, type), exact_of(c, type)), type, "rn",
-                        both_negative);
+  const Exact sum = exact_sum(exact_product(a, b, type), exact_of(c, type));
+  const U64 result = exact_to_float(sum, type, "rn", both_negative);
+  return ftz && exact_is_tiny(sum, type, "rn") ? result & sign : result;
 }
 
-U64 modified(U64 r, const std::string& type, bool ftz, bool sat, bool relu) {
-  if (ftz) r = flushed(r, type);
+U64 modified(U64 r, const std::string& type, bool sat, bool relu) {
   if (is_nan(r, type)) return sat ? 0 : r;
   if ((sat || relu) && (r & sign) != 0) return 0;
   const U64 one = type == "f16" ? 0x3c00 : 0x3f80;
@@ -104,22 +106,22 @@ void arithmetic(Cases& cases) {
       const auto with = [=](Half f) -> Half {
         return [=](U64 a, U64 b, U64 c) {
           if (m.ftz) a = flushed(a, type), b = flushed(b, type), c = flushed(c, type);
-          return modified(f(a, b, c), type, m.ftz, m.sat, m.relu);
+          return modified(f(a, b, c), type, m.sat, m.relu);
         };
       };
       both(cases, "fma.rn" + std::string(m.text), type, 3, three, three_paired,
-           with([=](U64 a, U64 b, U64 c) { return fma(a, b, c, type); }));
+           with([=](U64 a, U64 b, U64 c) { return fma(a, b, c, type, m.ftz); }));
       if (m.relu) continue;
       for (const std::string rounding : {"", ".rn"}) {
         both(cases, "add" + rounding + m.text, type, 2, two, two_paired,
-             with([=](U64 a, U64 b, U64) { return fma(a, one, b, type); }));
+             with([=](U64 a, U64 b, U64) { return fma(a, one, b, type, m.ftz); }));
         both(cases, "sub" + rounding + m.text, type, 2, two, two_paired,
              with([=](U64 a, U64 b, U64) {
-               return is_nan(b, type) ? 0x7fff : fma(a, one, b ^ sign, type);
+               return is_nan(b, type) ? 0x7fff : fma(a, one, b ^ sign, type, m.ftz);
              }));
         // A zero summand of the product's sign leaves it alone.
         both(cases, "mul" + rounding + m.text, type, 2, two, two_paired,
-             with([=](U64 a, U64 b, U64) { return fma(a, b, (a ^ b) & sign, type); }));
+             with([=](U64 a, U64 b, U64) { return fma(a, b, (a ^ b) & sign, type, m.ftz); }));
       }
     }
   }

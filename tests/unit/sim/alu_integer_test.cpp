@@ -47,7 +47,7 @@ void arithmetic(Cases& cases) {
     two(cases, "max", type, [](Int128 a, Int128 b) { return a > b ? a : b; });
     // By zero: what alu_rows.h says of results that PTX leaves open.
     two(cases, "div", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a / b; });
-    two(cases, "rem", type, [](Int128 a, Int128 b) { return b == 0 ? a : a % b; });
+    two(cases, "rem", type, [](Int128 a, Int128 b) { return b == 0 ? Int128{-1} : a % b; });
     if (is_signed_type(type)) {
       one(cases, "abs", type, type, [=](U64 a) {
         return word(as_integer(a, type) < 0 ? -as_integer(a, type) : as_integer(a, type));
