@@ -16,6 +16,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -413,10 +414,11 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   take_events(first_store);
   EventMerge merge(result_.trace, count);
   std::atomic<std::uint32_t> next_chunk{0};
-  std::atomic<std::uint64_t> steps{first_worker.steps()};
   std::atomic<std::uint64_t> deferred{0};
-  std::atomic<std::int64_t> kept{0};  // bytes, by all chunks
-  std::atomic<bool> give_up{false}, full{false}, cancelled{false};
+  std::atomic<bool> full{false}, cancelled{false};
+  alignas(64) std::atomic<bool> give_up{false};              // read for every block
+  alignas(64) std::atomic<std::uint64_t> steps{first_worker.steps()};
+  std::atomic<std::int64_t> kept{0};                         // bytes, by all chunks
 
   const auto run_chunk = [&](Worker& worker, BlockState& block, std::uint32_t c) {
     Chunk& chunk = chunks[c];
@@ -425,6 +427,14 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     worker.recorder().begin_events(store);
     const auto bound = [&](std::uint32_t i) {
       return static_cast<std::uint32_t>(first + std::uint64_t{left} * i / count);
+    };
+    // Counted here for a while, so that the threads do not wait for one another's counts after every block.
+    std::uint64_t new_steps = 0;
+    std::int64_t new_bytes = 0;
+    const auto exceeds = [&] {
+      const bool over_budget = budget >= 0 && (kept += std::exchange(new_bytes, 0)) > budget;
+      if (over_budget) full = true;
+      return (steps += std::exchange(new_steps, 0)) >= context_.max_steps || over_budget;
     };
     for (std::uint32_t b = bound(c); b < bound(c + 1); ++b) {
       if (give_up.load(std::memory_order_relaxed)) return;
@@ -436,11 +446,11 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       if (block.record) worker.recorder().end_block(block.warps, store);
       if (b == bound(c)) store.expect(bound(c + 1) - b - 1);
       chunk.printed += block.printed;
-      const std::uint64_t so_far = steps += worker.steps() - steps_before;
-      const bool over_budget = budget >= 0 && (kept += room_before - store.bytes_left) > budget;
+      new_steps += worker.steps() - steps_before;
+      new_bytes += room_before - store.bytes_left;
+      const bool time_to_add = new_steps >= Worker::quantum || new_bytes >= 1 << 18 || b + 1 == bound(c + 1);
       if (worker.cancelled()) cancelled = true;
-      if (over_budget) full = true;
-      if (!ran || so_far >= context_.max_steps || over_budget || worker.too_many_deferred()) {
+      if (!ran || worker.too_many_deferred() || (time_to_add && exceeds())) {
         give_up = true;
         return;
       }
