@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/lessons.h"
 #include "cli/output.h"
 #include "job/json.h"
 #include "job/lesson_check.h"
@@ -50,8 +51,9 @@ int check(const CheckOptions& options) {
   Diagnostics& problems = library.problems;
   std::string told;
   nlohmann::ordered_json checked = nlohmann::ordered_json::array();
+  const std::vector<job::LessonRecording> recordings = shipped_recordings();
   for (const lesson::Lesson& lesson : library.lessons) {
-    const Diagnostics found = job::check_lesson(lesson);
+    const Diagnostics found = job::check_lesson(lesson, job::measured_in(lesson, recordings));
     const bool holds = !has_error(found);
     told += fmt::format("{}: {} ({})\n", lesson.id, holds ? "everything holds" : "WRONG", summary(lesson));
     checked.push_back({{"id", lesson.id}, {"holds", holds}});

@@ -2,6 +2,7 @@
 // Is everything that a lesson says true? Runs its variants and recomputes the numbers of its text.
 
 #include "core/result.h"
+#include "job/measured.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::job {
@@ -12,7 +13,8 @@ namespace lanescope::job {
 // number it states must be right, and every text must ask for the same numbers. With the defaults no variant and no solution may
 // have a data race; one that is broken on purpose must have one, or fail otherwise. Codes: lesson.check_failed, lesson.race,
 // lesson.not_broken, lesson.wrong_number, lesson.languages_differ,
-// and those of the runs (placed at the variant in lesson.toml).
-Diagnostics check_lesson(const lesson::Lesson& lesson);
+// and those of the runs (placed at the variant in lesson.toml). What a text says of times is held against `measured`; where that knows
+// nothing, it is not checked. Questions for the clock are not answered: on another GPU another option is right.
+Diagnostics check_lesson(const lesson::Lesson& lesson, MeasuredSource measured = {});
 
 }  // namespace lanescope::job

@@ -29,7 +29,7 @@ Diagnostic unknown_number(const lesson::NumberReference& reference) {
     known.emplace_back("bank_degree");
   }
   if (reference.step > 0) known.emplace_back("warps");
-  if (reference.mark.empty()) known.insert(known.end(), {"registers", "occupancy", "time", "bandwidth"});
+  if (reference.mark.empty()) known.insert(known.end(), {"registers", "occupancy", "time", "time_low", "time_high", "time_samples", "bandwidth"});
   return {Severity::error, "lesson.unknown_name", {},
           fmt::format("There is no number `{}` (in `{}`).", reference.number, reference.text()),
           lesson::did_you_mean(reference.number, known)};
@@ -314,7 +314,13 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
   const lesson::ControlValues values = controls_of(lesson_, *variant, reference, controls);
   if (lesson::is_measured(reference)) {
     const std::optional<Measured> found = measured(reference, on_screen, controls);
-    if (reference.number == "time") return found ? std::optional(found->seconds.median) : std::nullopt;
+    if (reference.number.starts_with("time")) {
+      if (!found) return std::optional<double>();
+      return std::optional(reference.number == "time_low"       ? found->seconds.low
+                           : reference.number == "time_high"    ? found->seconds.high
+                           : reference.number == "time_samples" ? static_cast<double>(found->seconds.samples)
+                                                                : found->seconds.median);
+    }
     if (variant->bytes.text.empty())
       return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
                         fmt::format("`{}` needs to know the bytes that `{}` must move.", reference.text(), variant->id),

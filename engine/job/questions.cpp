@@ -130,7 +130,7 @@ Result<std::optional<Answer>> told_by_clock(const Question& question, const Live
     if (!measured) return std::optional<Answer>();
     times.push_back(*measured);
   }
-  const bool wants_least = (question.pick == Question::Pick::least) == (question.options.front().value.references().front().number == "time");
+  const bool wants_least = (question.pick == Question::Pick::least) == (question.options.front().value.references().front().number != "bandwidth");
   std::size_t best = 0;
   for (std::size_t i = 1; i < times.size(); ++i) {
     const bool less = times[i].seconds.median < times[best].seconds.median;

@@ -30,7 +30,10 @@ std::string NumberReference::text() const {
 }
 
 bool is_measured(const NumberReference& reference) {
-  return reference.mark.empty() && (reference.number == "time" || reference.number == "bandwidth");
+  if (!reference.mark.empty()) return false;
+  for (const char* number : {"time", "time_low", "time_high", "time_samples", "bandwidth"})
+    if (reference.number == number) return true;
+  return false;
 }
 
 Formula::Formula() = default;

@@ -18,10 +18,18 @@ std::vector<std::string> variant_ids(const Lesson& lesson) {
   return ids;
 }
 
+// Whose numbers an answer may name: a yardstick has a time.
+std::vector<std::string> measurable_ids(const Lesson& lesson) {
+  std::vector<std::string> ids = variant_ids(lesson);
+  for (const Yardstick& yardstick : lesson.yardsticks) ids.push_back(yardstick.id);
+  return ids;
+}
+
 class QuestionReader {
  public:
   QuestionReader(const toml::table& table, const std::string& file, Lesson& lesson, Findings& findings)
-      : reader_(table, file, "A question", findings), file_(file), lesson_(lesson), findings_(findings), variants_(variant_ids(lesson)) {}
+      : reader_(table, file, "A question", findings), file_(file), lesson_(lesson), findings_(findings), variants_(variant_ids(lesson)),
+        measurable_(measurable_ids(lesson)) {}
 
   void read() {
     question_.place = reader_.place();
@@ -71,7 +79,7 @@ class QuestionReader {
   }
 
   std::optional<Formula> formula(const Expression& written) {
-    Result<Formula> made = Formula::parse(written.text, Dialect::answers, written.place, variants_);
+    Result<Formula> made = Formula::parse(written.text, Dialect::answers, written.place, measurable_);
     if (made) return std::move(*made);
     for (Diagnostic& error : made.take_errors()) findings_.problems.push_back(std::move(error));
     return std::nullopt;
@@ -195,7 +203,7 @@ class QuestionReader {
   const std::string& file_;
   Lesson& lesson_;
   Findings& findings_;
-  std::vector<std::string> variants_;
+  std::vector<std::string> variants_, measurable_;
   Question question_;
 };
 

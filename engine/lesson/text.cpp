@@ -214,14 +214,14 @@ class TextParser {
     piece.markdown = std::string(trimmed(inside.substr(0, equals)));
     piece.stated = value->value;
     piece.decimals = value->decimals;
-      std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
+    std::optional<Formula> made = formula(inside.substr(equals + 1), place, equals + 1);
     if (!made) return;
     piece.formula = std::move(*made);
     refuse_measured(piece.formula, place);
     add(std::move(piece));
   }
 
-  // A number that a clock told cannot be recomputed.
+  // What a clock told is never shown without its origin. A check, which is not shown, may compare it.
   void refuse_measured(const Formula& formula, const SourcePlace& place) {
     for (const NumberReference& reference : formula.references())
       if (is_measured(reference))
@@ -242,7 +242,6 @@ class TextParser {
       problem(place, "lesson.bad_text", "The check compares nothing.",
               "Write it like <!-- check: stride.global_load.sectors == 4 -->.");
     piece.formula = std::move(*made);
-    refuse_measured(piece.formula, place);
     add(std::move(piece));
   }
 
