@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Fails when a header of engine/ or app/ does not compile alone.   check_headers.py SOURCE_FOLDER COMPILER [FLAG]…
+"""Fails when a header does not compile alone.   check_headers.py SOURCE_FOLDER FOLDER[,FOLDER]… COMPILER [FLAG]…
 
-A header that some .cpp there includes before anything else is proved by the build; only the others are compiled here.
+FOLDERs are those to look at: engine, app, app/cli. A header that some .cpp there includes before anything else is proved by the build; only the others are compiled here.
 """
 import concurrent.futures
 import os
@@ -22,10 +22,11 @@ def compile_alone(header, root, command):
     return None if done.returncode == 0 else f"{header} does not compile alone:\n{done.stderr}"
 
 
-def main(source, command):
-    roots = [pathlib.Path(source, "engine"), pathlib.Path(source, "app")]
-    headers = [(header, root) for root in roots for header in sorted(root.rglob("*.h"))]
-    proved = {first_include(path) for root in roots for path in root.rglob("*.cpp")}
+def main(source, folders, command):
+    folders = [pathlib.Path(source, folder) for folder in folders.split(",")]
+    headers = [(header, pathlib.Path(source, header.relative_to(source).parts[0]))
+               for folder in folders for header in sorted(folder.rglob("*.h"))]
+    proved = {first_include(path) for folder in folders for path in folder.rglob("*.cpp")}
     left = [(header, root) for header, root in headers if header.relative_to(root).as_posix() not in proved]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = [fault for fault in pool.map(lambda item: compile_alone(*item, command), left) if fault]
@@ -34,4 +35,4 @@ def main(source, command):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], sys.argv[2:]))
+    sys.exit(main(sys.argv[1], sys.argv[2], sys.argv[3:]))

@@ -418,12 +418,12 @@ void RaceDetector::prune(const Mine& mine, std::vector<ShadowAccess>& list) {
 
 bool RaceDetector::writes_what_is_there(const Mine& mine, std::uint64_t word, std::uint32_t bytes) const {
   const Request& request = mine.request;
-  if (request.store == nullptr || request.memory == nullptr) return false;
+  if (request.store == nullptr || request.memory == 0) return false;
   const auto stored = stored_bytes(*request.store, request.registers, mine.lane);
   for (std::uint32_t i = 0; i < 4; ++i) {
     if ((bytes >> i & 1u) == 0) continue;
     const std::uint64_t at = word + i;
-    if (request.memory[at] != stored[at - mine.address]) return false;
+    if (*reinterpret_cast<const std::byte*>(request.memory + at) != stored[at - mine.address]) return false;
   }
   return true;
 }

@@ -48,7 +48,7 @@ class RaceDetector {
     // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
     const MemoryOp* store = nullptr;
     const std::byte* registers = nullptr;
-    const std::byte* memory = nullptr;       // where address 0 would be
+    std::uintptr_t memory = 0;               // the host address that address 0 would have, modulo 2^64; 0 = not known
   };
   void access(const Request& request);
 

@@ -50,14 +50,14 @@ void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   if (shared != 0) {
     request.space = MemorySpace::shared;
     request.executed = shared;
-    request.memory = block_->shared.data();
+    request.memory = reinterpret_cast<std::uintptr_t>(block_->shared.data());
     races_->access(request);
   }
   if (global != 0) {
     request.space = MemorySpace::global;
     request.executed = global;
     const Region* region = context_.memory.find(request.addresses[static_cast<std::size_t>(LaneMask{global}.lowest())]);
-    request.memory = region == nullptr ? nullptr : reinterpret_cast<const std::byte*>(region->host());
+    request.memory = region == nullptr ? 0 : region->host();
     races_->access(request);
   }
 }

@@ -33,13 +33,14 @@ void arithmetic(Cases& cases) {
                        registers({wider(type), type, type, wider(type)}),
                        triples_of(type, type, wider(type), 500),
                        [=](const Sources& in) {
-                         return word(as_integer(in.a, type) * as_integer(in.b, type) +
-                                     as_integer(in.c, wider(type)));
+                         return word(static_cast<Int128>(
+                             static_cast<UInt128>(as_integer(in.a, type) * as_integer(in.b, type)) +
+                             static_cast<UInt128>(as_integer(in.c, wider(type)))));
                        },
                        {}});
     }
     three(cases, "mad.lo", type, [](Int128 a, Int128 b, Int128 c) {
-      return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b)) + c;
+      return static_cast<Int128>(static_cast<UInt128>(a) * static_cast<UInt128>(b) + static_cast<UInt128>(c));
     });
     three(cases, "sad", type,
           [](Int128 a, Int128 b, Int128 c) { return c + (a < b ? b - a : a - b); });
