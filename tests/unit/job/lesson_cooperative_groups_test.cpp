@@ -1,14 +1,12 @@
 // The figures of lesson 5.
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
 #include "cli/program.h"
-#include "compile/compiler.h"
-#include "compile/fixture.h"
 #include "diagram/views.h"
 #include "job/lesson_run.h"
+#include "job/lesson_sass.h"
 
 namespace lanescope {
 namespace {
@@ -175,29 +173,11 @@ TEST(LessonCooperativeGroups, TheSourcesFiguresStandInTheText) {
   }
 }
 
-using compile::find_toolchain;  // NEEDS_NVRTC looks for it
-
-std::int64_t global_loads_in_sass(const std::string& file, const std::string& kernel) {
-  compile::Options options;
-  options.arch = "sm_90";
-  options.name_expressions = {kernel};
-  auto ptx = compile::compile({file, test::read_file(std::string(folder) + "/" + file), {}}, options);
-  EXPECT_TRUE(ptx.ok());
-  if (!ptx) return -1;
-  const auto sass = compile::to_sass(ptx->text, ptx->mangled[kernel], options.arch);
-  EXPECT_TRUE(sass.ok());
-  if (!sass) return -1;
-  return std::count_if(sass->instructions.begin(), sass->instructions.end(),
-                       [](const compile::SassInstruction& one) { return one.text.starts_with("LDG."); });
-}
-
 // The text's explanation of the times: four loads under way in the one loop, one in the other.
 TEST(LessonCooperativeGroups, TheLoopOfLaunchesIsUnrolledAndThatOfGridIsNot) {
-  NEEDS_NVRTC();
-  if (find_toolchain()->sass_compiler_path.empty() || find_toolchain()->disassembler_path.empty())
-    GTEST_SKIP() << "no nvJitLink or no nvdisasm on this machine";
-  EXPECT_EQ(global_loads_in_sass("full_multi_launch.cu", "sum_pieces"), 4 + 1) << "four a trip, and one for what is left over";
-  EXPECT_EQ(global_loads_in_sass("full_grid.cu", "full_grid"), 1 + 1) << "one a trip, and the total at the end";
+  NEEDS_SASS_OF_A_LESSON();
+  EXPECT_EQ(test::global_loads_in_sass(folder, "full_multi_launch.cu", "sum_pieces"), 4 + 1) << "four a trip, and one for what is left over";
+  EXPECT_EQ(test::global_loads_in_sass(folder, "full_grid.cu", "full_grid"), 1 + 1) << "one a trip, and the total at the end";
 }
 
 }  // namespace

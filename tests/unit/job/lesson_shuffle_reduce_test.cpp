@@ -5,6 +5,7 @@
 
 #include "job/host_half.h"
 #include "job/lesson_run.h"
+#include "job/lesson_sass.h"
 
 namespace lanescope {
 namespace {
@@ -174,6 +175,15 @@ TEST(LessonShuffleReduce, EveryLegalControlValueHolds) {
       for (const char* variant : {"packed", "half_float", "half_half", "end_atomic", "end_second", "in_double"})
         for (const int blocks : {1, 2, 1056}) run(variant, {{"n", n}, {"block", block}, {"blocks", blocks}});
     }
+}
+
+// The text's explanation of the times: a thread waits for one load at a time.
+TEST(LessonShuffleReduce, TheLoopsHaveOneLoadEach) {
+  NEEDS_SASS_OF_A_LESSON();
+  const std::string folder = LANESCOPE_SOURCE_DIR "/lessons/03_shuffle_reduce";
+  EXPECT_EQ(test::global_loads_in_sass(folder, "end_atomic.cu", "end_atomic"), 1);
+  EXPECT_EQ(test::global_loads_in_sass(folder, "packed.cu", "packed"), 1);
+  EXPECT_EQ(test::global_loads_in_sass(folder, "half_input.cu", "half_input<float>"), 1);
 }
 
 }  // namespace

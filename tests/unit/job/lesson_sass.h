@@ -1,0 +1,36 @@
+#pragma once
+// What a text says of a kernel's SASS is counted in the SASS that the bundled compiler makes.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "compile/compiler.h"
+#include "compile/fixture.h"
+#include "job/lesson_run.h"
+
+namespace lanescope::test {
+
+#define NEEDS_SASS_OF_A_LESSON()                                                                    \
+  {                                                                                                 \
+    const auto tools = compile::find_toolchain();                                                   \
+    if (!tools || tools->sass_compiler_path.empty() || tools->disassembler_path.empty())            \
+      GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                            \
+  }
+
+// How many loads from global memory the machine code for sm_90 has; -1 when there is none.
+inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file, const std::string& kernel) {
+  compile::Options options;
+  options.arch = "sm_90";
+  options.name_expressions = {kernel};
+  auto ptx = compile::compile({file, read_file(folder + "/" + file), {}}, options);
+  EXPECT_TRUE(ptx.ok()) << file;
+  if (!ptx) return -1;
+  const auto sass = compile::to_sass(ptx->text, ptx->mangled[kernel], options.arch);
+  EXPECT_TRUE(sass.ok()) << file;
+  if (!sass) return -1;
+  return std::count_if(sass->instructions.begin(), sass->instructions.end(),
+                       [](const compile::SassInstruction& one) { return one.text.starts_with("LDG."); });
+}
+
+}  // namespace lanescope::test
