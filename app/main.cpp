@@ -19,6 +19,7 @@ int open_window() {
   using namespace lanescope;
   gui::Options options;
   options.lessons_folder = cli::lessons_folder();
+  options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
   if (gui::display_available()) {
     const Result<std::monostate> shown = gui::run_window(options);
     if (shown) return 0;
@@ -30,7 +31,7 @@ int open_window() {
 }
 
 int take_shot(int argc, char** argv) {
-  return lanescope::gui::run_shot(argc - 1, argv + 1, lanescope::cli::lessons_folder());
+  return lanescope::gui::run_shot(argc - 1, argv + 1, lanescope::cli::lessons_folder(), lanescope::gpu::own_worker_command());
 }
 #else
 int open_window() {

@@ -64,8 +64,10 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   if (recordings.empty())
     recordings = std::filesystem::path(options.lessons_folder) / "../assets/recordings";
   app->session_ = std::make_unique<Session>(
-      std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings.string());
+      std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings.string(), options.gpus);
   Session& session = *app->session_;
+  session.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
+  session.choose_cache(saved.l2_warm ? gpu::CacheState::warm : gpu::CacheState::flushed);
   std::string lesson = options.lesson.empty() ? saved.lesson : options.lesson;
   const auto known = [&](const std::string& id) {
     for (const lesson::Lesson& l : session.lessons())
@@ -138,6 +140,8 @@ void Application::save_settings() {
   saved_.zoom = settings.zoom;
   saved_.reduce_motion = settings.reduce_motion;
   saved_.lesson = session_->lesson().id;
+  saved_.device = session_->gpus().wish();
+  saved_.l2_warm = session_->gpus().cache() == gpu::CacheState::warm;
   saved_.variant_of[saved_.lesson] = session_->variant().id;
   if (options_.keep_state) display_->size(saved_.width, saved_.height);
   (void)session_->store().save(saved_);  // nobody is left to be told
@@ -165,7 +169,7 @@ double Application::wait_limit(double since_input) const {
     limit = limit < 0 ? seconds : std::min(limit, seconds);
   };
   if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
-  if (session_->running().busy) at_most(progress);
+  if (session_->running().busy || session_->gpu_running().busy) at_most(progress);
   if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   return limit;
 }

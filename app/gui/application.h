@@ -10,6 +10,9 @@
 
 namespace lanescope::gui {
 
+// Four bytes a pixel, rows from the top; alpha is left out. Diagnostic shot.io.
+Result<std::monostate> save_png(const std::string& path, int width, int height, const std::vector<std::uint8_t>& rgba);
+
 class Application {
  public:
   // Loads the lessons, opens the display and starts the first run. Diagnostics window.*, lesson.*.

@@ -7,6 +7,7 @@
 #include "gui/compare_parts.h"
 #include "gui/compare_view.h"
 #include "gui/panels.h"
+#include "gui/sweep_plot.h"
 
 namespace lanescope::gui {
 namespace {
@@ -41,6 +42,47 @@ void total_row(const Ui& ui, const CompareRow& row, bool stale_a, bool stale_b) 
   hint(ui.look,
        nsight.empty() ? note : "Nsight Compute: " + nsight + (note.empty() ? "" : "\n" + note),
        label);
+}
+
+// The times of both, from the learner's GPU or else from the recording; nothing unless both were measured the same way.
+void time_row(const Ui& ui, std::size_t b) {
+  Session& s = ui.session;
+  const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
+  const gpu::Timing *time_a = nullptr, *time_b = nullptr;
+  std::string name, label;
+  if (own_a && own_b && own_a->timing && own_b->timing) {
+    time_a = &*own_a->timing, time_b = &*own_b->timing;
+    name = fill_in(ui.tr(Label::time_on), own_a->device.name), label = label_of(own_a->device);
+  } else if (s.gpus().chosen() == nullptr) {
+    const job::RecordedRun *run_a = s.recorded_run(), *run_b = s.recorded_run(b);
+    if (!run_a || !run_b || !run_a->timing || !run_b->timing) return;
+    time_a = &*run_a->timing, time_b = &*run_b->timing;
+    name = fill_in(ui.tr(Label::time_recorded_both), s.recording()->device.name), label = s.recording()->label();
+  }
+  if (time_a == nullptr || time_a->cache != time_b->cache) return;
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(27), y = at.y + height / 2;
+  const float x_ratio = at.x + width, x_b = x_ratio - ui.px(58), x_a = x_b - ui.px(width > ui.px(420) ? 96.0f : 78.0f);
+  const metrics::Comparison both = metrics::compare(time_a->seconds, time_b->seconds);
+  const bool apart = both.verdict != metrics::Verdict::cannot_be_told_apart;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::number_strong,
+            !apart ? p.dim : both.verdict == metrics::Verdict::b_faster ? p.better : p.conflict, {x_ratio, y},
+            apart ? fmt::format("{:.2f}", both.ratio) : "?", HAlign::right);
+  draw_text(list, ui.look, type::number, ui.look.role(Role::variant_b), {x_b, y}, time_text(time_b->seconds.median), HAlign::right);
+  const float used = draw_text(list, ui.look, type::number, ui.look.role(Role::variant_a), {x_a, y},
+                               time_text(time_a->seconds.median), HAlign::right);
+  draw_text(list, ui.look, type::small, p.text, {at.x, y}, name, HAlign::left, x_a - used - at.x - ui.px(10));
+  ImGui::InvisibleButton("time of both", {width, height});
+  const auto interval = [&](const char* letter, const gpu::Timing& timing) {
+    return fmt::format("{}: {} – {}, {}", letter, time_text(timing.seconds.low), time_text(timing.seconds.high),
+                       fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
+  };
+  const std::string verdict = apart ? ui.tr(Label::times_apart)
+                              : both.samples_needed == 0 ? ui.tr(Label::times_together)
+                                                         : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));
+  hint(ui.look, verdict + "\n" + interval("A", *time_a) + "\n" + interval("B", *time_b), label);
 }
 
 }  // namespace
@@ -184,6 +226,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(6)));
   ImGui::BeginChild("rows", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding);
+  if (total_ == Total::launch && ui.session.compared()) time_row(ui, *ui.session.compared());
   for (const CompareRow& row :
        compare_rows(total_ == Total::so_far ? a_.so_far : a_.result->numbers,
                     total_ == Total::so_far ? b_.so_far : b_.result->numbers))

@@ -169,7 +169,7 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   float right = strip.x1;
   if (index + 1 < static_cast<int>(Page::count_))
     right -= go("page on", index + 1, true) + ui.px(12);
-  stale_badge(ui, right, centre);
+  stale_badge(ui, right, centre, ui.session.variant_index());
   end_panel();
 }
 

@@ -33,6 +33,8 @@ constexpr const char* launch_names[] = {"divergent_branches", "branches",       
                                         "barriers",           "shuffles",         "votes",
                                         "warp_instructions",  "lane_instructions"};
 
+float witness_switch(const Ui& ui, float right, float centre);
+
 // Section title on the left, something dim on the right.
 void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -42,11 +44,67 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
       draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   float edge = at.x + width;
   if (badge)
-    if (const float badge_width = stale_badge(ui, edge, centre); badge_width > 0)
+    if (const float badge_width = stale_badge(ui, edge, centre, ui.session.variant_index()); badge_width > 0)
       edge -= badge_width + ui.px(8);
-  draw_text(list, ui.look, type::caption, ui.colours().dim, {edge, centre}, right, HAlign::right,
-            std::max(1.0f, edge - at.x - used - ui.px(12)));
+  if (badge)
+    witness_switch(ui, edge, centre);
+  else
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {edge, centre}, right, HAlign::right,
+              std::max(1.0f, edge - at.x - used - ui.px(12)));
+  ImGui::SetCursorScreenPos(at);
   ImGui::Dummy({width, ui.px(height)});
+}
+
+// A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in words.
+std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
+  const GpuResult* of_gpu = ui.session.gpu();
+  if (of_gpu == nullptr || !of_gpu->agreement || ui.session.gpu_stale()) return {};
+  const auto& rows = of_gpu->agreement->rows;
+  const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
+  if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
+  const Palette& p = ui.colours();
+  const std::pair<std::optional<std::uint64_t>, Label> said[] = {
+      {row->interpreted, Label::witness_interpreted}, {row->recorded, Label::witness_recorded}, {row->counted, Label::witness_counted}};
+  const bool good = row->agreed == job::Agreed::equal;
+  const ImU32 colour = with_alpha(good ? p.better : row->agreed == job::Agreed::explained ? p.wasted : p.conflict, alpha);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float pitch = ui.px(11), r = ui.px(3);
+  const bool room = x + 3 * pitch + ui.px(12) <= limit;
+  std::string words;
+  for (int i = 0; i < 3; ++i) {
+    const ImVec2 c{x + static_cast<float>(i) * pitch + r, y};
+    if (room && said[i].first) list->AddCircleFilled(c, r, colour);
+    if (room && !said[i].first) list->AddCircle(c, r, with_alpha(p.faint, alpha), 0, std::max(1.0f, ui.px(1)));
+    words += std::string(words.empty() ? "" : " · ") + ui.tr(said[i].second) + " " + (said[i].first ? grouped(*said[i].first) : "–");
+  }
+  if (room && good) draw_icon(list, ui.look, Icon::check, {x + 3 * pitch + ui.px(5), y}, colour, 8);
+  return words + (row->evidence.empty() ? "" : "\n" + row->evidence);
+}
+
+// "interpreted | recorded": whose pictures and numbers are shown. Its right edge at `right`; returns its width.
+float witness_switch(const Ui& ui, float right, float centre) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const GpuResult* of_gpu = s.gpu();
+  const bool can = of_gpu != nullptr && of_gpu->recorded && !s.gpu_stale();
+  const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
+  if (!can) return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0], HAlign::right);
+  float x = right;
+  const bool recorded = s.shows_recorded();
+  for (int i = 1; i >= 0; --i) {
+    const float width = ui.look.measure(type::caption_strong, words[i]).x;
+    ImGui::SetCursorScreenPos({x - width - ui.px(4), centre - ui.px(10)});
+    if (ImGui::InvisibleButton(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)})) s.show_recorded(i == 1);
+    const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
+    if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))
+                         : fill_in(ui.tr(Label::show_recorded_hint), label_of(of_gpu->device)));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_text(list, ui.look, on ? type::caption_strong : type::caption, on || hovered ? p.text : p.dim, {x, centre}, words[i], HAlign::right);
+    if (on) list->AddRectFilled({x - width, centre + ui.px(8)}, {x, centre + ui.px(9.5f)}, p.accent);
+    x -= width + ui.px(16);
+  }
+  return right - x - ui.px(16);
 }
 
 void number_row(const Ui& ui, const NumberRow& row, float row_height) {
@@ -75,8 +133,10 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
               {ratio_x, y}, row.ratio, HAlign::right);
   const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
   bool cut = false;
-  draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left,
-            value_x - value_width - at.x - ui.px(12), &cut);
+  const float room = value_x - value_width - at.x - ui.px(12);
+  const float label_width = draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, label,
+                                      HAlign::left, room, &cut);
+  const std::string heard = witnesses(ui, row.name, at.x + label_width + ui.px(12), y, at.x + room, alpha);
   ImGui::PushID(row.name.c_str());
   ImGui::InvisibleButton("number", {width, height});
   ImGui::PopID();
@@ -85,6 +145,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
     said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
   if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + row.note;
+  if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
   hint(ui.look, said, label);
 }
 
@@ -172,12 +233,7 @@ void draw_numbers(const Ui& ui, bool low) {
     ImGui::GetWindowDrawList()->AddRectFilled(
         {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
   const RunResult* result = ui.session.shown();
-  section(ui, ui.tr(Label::this_run),
-          result == nullptr ? ""
-          : result->outcome.trace.origin == trace::Origin::interpreted
-              ? ui.tr(Label::interpreted)
-              : trace::to_string(result->outcome.trace.origin),
-          true, rows.head);
+  section(ui, ui.tr(Label::this_run), {}, result != nullptr, rows.head);
   if (result == nullptr) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;

@@ -127,15 +127,20 @@ class StepsPanel {
   diagram::Scene scene_;
 };
 
+// What clocks and witnesses say: times with their plot, and the three witnesses side by side.
 class TimePanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
+  void times(const Ui& ui, bool tight);
+  void plot_with_legend(const Ui& ui, bool tight);
   void plot(const Ui& ui, const std::string& control);
-  void measurement(const Ui& ui, bool tight);
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
 };
+
+// The three witnesses of the run on screen, number by number, in the current window.
+void draw_agreement(const Ui& ui);
 
 class PresentView {
  public:

@@ -135,13 +135,32 @@ const LineCost* RunResult::line(int number) const {
   return found == lines.end() ? nullptr : &*found;
 }
 
-std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, bool events, bool beside) {
+namespace {
+
+std::shared_ptr<RunResult> new_result(const RunKey& key) {
   static std::atomic<std::uint64_t> serials{0};
   auto result = std::make_shared<RunResult>();
   result->serial = ++serials;
-  const double start = now();
   result->key = key;
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key) {
+  auto result = new_result(key);
+  result->outcome = std::move(outcome);
+  result->numbers = metrics::report(result->outcome.trace);
+  result->lines = cost_by_line(result->outcome);
+  result->ptx = ptx_listing(result->outcome);
+  result->running_sum = running_sum(result->outcome);
+  return result;
+}
+
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
+                                             sim::Progress& progress, bool events, bool beside) {
+  auto result = new_result(key);
+  const double start = now();
   const lesson::Variant* variant = lesson.find_variant(key.variant);
   if (variant == nullptr) return result;
   auto request = job::from_lesson(lesson, *variant, key.controls);

@@ -73,6 +73,9 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
                                              sim::Progress& progress, bool events = true,
                                              bool beside = false);
 
+// The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
+std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);
+
 // A number of this result as lesson texts quote it; nullopt when it does not apply.
 std::optional<double> quoted_number(const RunResult& result,
                                     const lesson::NumberReference& reference);

@@ -20,8 +20,20 @@ double now() {
 }  // namespace
 
 Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
-                 const std::string& recordings_folder)
-    : lessons_(std::move(lessons)), store_(std::move(store)), background_(wake), runner_(wake) {
+                 const std::string& recordings_folder, std::shared_ptr<GpuBackend> gpus)
+    : lessons_(std::move(lessons)),
+      store_(std::move(store)),
+      background_(wake),
+      runner_(wake),
+      gpus_(std::move(gpus), wake) {
+  gpus_.before_change = [this] {
+    if (shown() != nullptr) remember_place();
+  };
+  gpus_.after_change = [this] {
+    changed_ = true;
+    if (shown() != nullptr) settle_place();
+    run_on_gpu_if_needed();
+  };
   for (const lesson::Lesson& lesson : lessons_)
     for (const lesson::Variant& variant : lesson.variants)
       if (auto edit = store_.edit(lesson.id, variant.id))
@@ -48,6 +60,7 @@ void Session::choose_lesson(std::size_t index) {
     verdicts_.clear();
     grades_.clear();
     other_numbers_.reset();
+    gpus_.stop_sweep();
   }
   lesson_ = index;
   choose_variant(last_variant_[lesson().id]);
@@ -179,6 +192,7 @@ void Session::start_if_needed(const char* slot, std::size_t index) {
 }
 
 void Session::run() {
+  gpu_again_ = true;
   start("run", variant_);
   if (compared_) start("run b", *compared_);
 }
@@ -189,6 +203,7 @@ void Session::run_if_needed() {
     start_if_needed("run b", *compared_);
   else
     runner_.cancel("run b");
+  run_on_gpu_if_needed();
 }
 
 Worker::Status Session::running() const {
@@ -198,6 +213,7 @@ Worker::Status Session::running() const {
 
 void Session::stop() {
   runner_.stop("run");
+  gpus_.stop();
 }
 
 bool Session::fast() const {
@@ -214,8 +230,14 @@ void Session::arrived(std::shared_ptr<const RunResult> result) {
   }
   problems_.erase(of);
   if (of == id()) remember_place();
-  results_[of] = std::move(result);
+  results_[of] = result;
   if (of == id()) settle_place();
+  if (of.first != lesson().id) return;
+  const bool is_b = of != id();
+  if (std::exchange(gpu_again_, is_b && gpu_again_))
+    gpus_.start(is_b ? "gpu b" : "gpu", lesson(), std::move(result));
+  else
+    run_on_gpu_if_needed();
 }
 
 const RunResult* Session::shown(std::size_t index) const {
@@ -234,7 +256,8 @@ const Diagnostics& Session::problems(std::size_t index) const {
 }
 
 const RunResult* Session::shown() const {
-  return shown(variant_);
+  const GpuResult* of_gpu = recorded();
+  return of_gpu != nullptr ? of_gpu->recorded.get() : shown(variant_);
 }
 bool Session::stale() const {
   return stale(variant_);
@@ -381,8 +404,15 @@ const Sweep& Session::sweep(const std::string& control) {
   base.controls.erase(control);
   if (sweep_.base == base && sweep_.control == control) return sweep_;
   sweep_ = {base, control, {}, 0};
+  std::vector<std::int64_t> values = sweep_values(control);
+  sweep_.wanted = values.size();
+  post_sweep_point(0, std::move(values));
+  return sweep_;
+}
+
+std::vector<std::int64_t> Session::sweep_values(const std::string& control) const {
   const auto found = std::ranges::find(lesson().controls, control, &lesson::Control::name);
-  if (found == lesson().controls.end()) return sweep_;
+  if (found == lesson().controls.end()) return {};
   std::vector<std::int64_t> values = found->choices;
   if (values.empty() && found->logarithmic && found->min > 0)
     for (std::int64_t v = found->min; v <= found->max; v *= 2)
@@ -402,9 +432,7 @@ const Sweep& Session::sweep(const std::string& control) {
     const auto request = job::from_lesson(lesson(), variant(), with);
     return !request || request->launch.grid.count() * request->launch.block.count() > most_threads;
   });
-  sweep_.wanted = values.size();
-  post_sweep_point(0, std::move(values));
-  return sweep_;
+  return values;
 }
 
 void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> values) {
@@ -429,10 +457,10 @@ const job::LessonRecording* Session::recording() const {
   return found == recordings_.end() ? nullptr : &*found;
 }
 
-const job::RecordedRun* Session::recorded_run() const {
+const job::RecordedRun* Session::recorded_run(std::size_t index) const {
   const job::LessonRecording* all = recording();
-  if (all == nullptr || shown() == nullptr) return nullptr;
-  const RunKey& key = shown()->key;
+  if (all == nullptr || shown(index) == nullptr) return nullptr;
+  const RunKey& key = shown(index)->key;
   return all->find(key.variant, key.controls, key.source);
 }
 
@@ -455,7 +483,7 @@ const Result<compile::Sass>* Session::sass() {
 
 const job::ShuffleValues* Session::shuffle_values() {
   const trace::WarpEvent* at = event();
-  if (at == nullptr || at->kind != trace::EventKind::shuffle) return nullptr;
+  if (at == nullptr || at->kind != trace::EventKind::shuffle || shows_recorded()) return nullptr;
   if (shuffle_.result == shown()->serial && shuffle_.event == at)
     return shuffle_.values ? &*shuffle_.values : nullptr;
   shuffle_ = {shown()->serial, at, std::nullopt};
@@ -515,7 +543,7 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
                        reference.variant == variant().id;
   const RunResult* from = nullptr;
   if (current && reference.controls.empty()) {
-    from = shown();
+    from = shown(variant_);  // a text has no room to say that a number was recorded
   } else {
     const lesson::Variant* of = current ? &variant() : lesson().find_variant(reference.variant);
     if (of == nullptr || of->gpu_only) return std::nullopt;
@@ -535,6 +563,7 @@ std::optional<double> Session::number(const lesson::NumberReference& reference) 
 bool Session::update() {
   runner_.drain();
   background_.drain();
+  gpus_.drain();
   save_pending();
   if (changed_) ++revision_;
   return std::exchange(changed_, false);

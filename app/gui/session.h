@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "gui/gpu_runs.h"
 #include "gui/run_result.h"
 #include "gui/state_store.h"
 #include "gui/worker.h"
@@ -42,9 +43,10 @@ struct Sweep {
 
 class Session {
  public:
-  // Recordings of a GPU are read in the background; the folder need not exist.
+  // Recordings of a GPU are read in the background; the folder need not exist. Without `gpus` there is the
+  // interpreter alone.
   Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
-          const std::string& recordings_folder = {});
+          const std::string& recordings_folder = {}, std::shared_ptr<GpuBackend> gpus = nullptr);
 
   const std::vector<lesson::Lesson>& lessons() const { return lessons_; }
   const lesson::Lesson& lesson() const { return lessons_[lesson_]; }
@@ -83,12 +85,13 @@ class Session {
   bool fast() const;  // the last run was quick enough to run while dragging
 
   // The last good result of this variant; null before the first. Pictures and numbers come from
-  // here only.
+  // here only: the interpreter's, or, where the learner asked for it and it is there, what the GPU recorded.
   const RunResult* shown() const;
+  bool shows_recorded() const;
   // What is shown does not belong to the text and controls on screen (which must then be said
   // beside every number).
   bool stale() const;
-  // The same of any variant of the lesson on screen.
+  // The same of any variant of the lesson on screen, always the interpreter's.
   const RunResult* shown(std::size_t variant) const;
   bool stale(std::size_t variant) const;
   const Diagnostics& problems(std::size_t variant) const;
@@ -115,10 +118,31 @@ class Session {
   const Sweep& sweep(const std::string& control);
   bool sweeping() const { return background_.status("sweep").busy; }
 
+  // ---- the learner's own GPU. A run goes to it as soon as the interpreter has run.
+  const GpuRuns& gpus() const { return gpus_; }
+  void choose_device(const std::string& wish);  // see GpuRuns::wish()
+  void choose_cache(gpu::CacheState cache);
+  // What it said of this variant, on the device and with the state of L2 that are chosen; null when nothing.
+  const GpuResult* gpu() const { return gpu(variant_); }
+  const GpuResult* gpu(std::size_t variant) const;
+  // It does not belong to what is shown (which must then be said beside it).
+  bool gpu_stale() const { return gpu_stale(variant_); }
+  bool gpu_stale(std::size_t variant) const;
+  Worker::Status gpu_running() const;
+  void stop_gpu() { gpus_.stop(); }
+  // Pictures and numbers of the recording in the interpreter's place, whenever there is one.
+  bool wants_recorded() const { return recorded_wanted_; }
+  void show_recorded(bool wanted);
+  // Times the kernel that is shown() over a control; see gpu_sweep().
+  void measure_sweep(const std::string& control);
+  void stop_measuring() { gpus_.stop_sweep(); }
+  const GpuSweep* gpu_sweep(const std::string& control) const;  // null: of another kernel or control
+
   // What a GPU measured of the lesson on screen; null when no recording of it is there.
   const job::LessonRecording* recording() const;
   // The measured run of exactly the text and controls that are shown(); null when there is none.
-  const job::RecordedRun* recorded_run() const;
+  const job::RecordedRun* recorded_run() const { return recorded_run(variant_); }
+  const job::RecordedRun* recorded_run(std::size_t variant) const;
 
   // SASS of what is shown: asked for on first use. Null while it is being made.
   const Result<compile::Sass>* sass();
@@ -166,7 +190,7 @@ class Session {
 
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
-  bool busy() const { return !runner_.idle() || !background_.idle(); }
+  bool busy() const { return !runner_.idle() || !background_.idle() || !gpus_.idle(); }
   double seconds_to_next_save() const;  // < 0: nothing to save
   void flush();                         // saves at once
 
@@ -198,6 +222,9 @@ class Session {
   void start(const char* slot, std::size_t variant);
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
+  const GpuResult* recorded() const;  // the one whose recording takes the interpreter's place
+  void run_on_gpu_if_needed();
+  std::vector<std::int64_t> sweep_values(const std::string& control) const;
   void settle_place();
   void remember_place();
   void clamp_place();
@@ -241,8 +268,11 @@ class Session {
   Diagnostics notices_;
   bool changed_ = false;
   std::uint64_t revision_ = 1, quote_number_ = 0;
+  bool recorded_wanted_ = false;
+  bool gpu_again_ = false;  // the run under way was asked for: the GPU runs too, whatever it said before
   // Last: their threads end before what their completions touch.
   Worker background_, runner_;
+  GpuRuns gpus_;
 };
 
 }  // namespace lanescope::gui

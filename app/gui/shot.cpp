@@ -28,27 +28,6 @@ Diagnostic cannot_write(const std::string& path, const char* reason) {
           "Free some space, or name another file."};
 }
 
-Result<std::monostate> save_png(const std::string& path, int width, int height,
-                                const std::vector<std::uint8_t>& rgba) {
-  std::vector<std::uint8_t> file;
-  const auto append = [](void* into, void* data, int size) {
-    auto* bytes = static_cast<std::uint8_t*>(data);
-    static_cast<std::vector<std::uint8_t>*>(into)->insert(
-        static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes, bytes + size);
-  };
-  std::vector<std::uint8_t> rgb;
-  rgb.reserve(rgba.size() / 4 * 3);
-  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4)
-    rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
-  if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
-    return cannot_write(path, "it could not be encoded");
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
-  out.close();
-  if (!out) return cannot_write(path, std::strerror(errno));
-  return std::monostate{};
-}
-
 template <typename Enum>
 bool find_code(const std::string& name, Enum& into) {
   for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
@@ -76,6 +55,27 @@ void settle(Application& app) {
 
 }  // namespace
 
+Result<std::monostate> save_png(const std::string& path, int width, int height,
+                                const std::vector<std::uint8_t>& rgba) {
+  std::vector<std::uint8_t> file;
+  const auto append = [](void* into, void* data, int size) {
+    auto* bytes = static_cast<std::uint8_t*>(data);
+    static_cast<std::vector<std::uint8_t>*>(into)->insert(
+        static_cast<std::vector<std::uint8_t>*>(into)->end(), bytes, bytes + size);
+  };
+  std::vector<std::uint8_t> rgb;
+  rgb.reserve(rgba.size() / 4 * 3);
+  for (std::size_t i = 0; i + 3 < rgba.size(); i += 4)
+    rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
+  if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
+    return cannot_write(path, "it could not be encoded");
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+  out.close();
+  if (!out) return cannot_write(path, std::strerror(errno));
+  return std::monostate{};
+}
+
 Result<std::monostate> take_shot(const ShotOptions& options) {
   auto started = Application::start(options, /*visible=*/false);
   if (!started) return started.take_errors();
@@ -92,6 +92,8 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
                       "Pages: read predict run see explain try; tabs: sectors banks shuffle "
                       "groups atomics phases running; code: cuda ptx sass."};
   state.present = options.present;
+  if (options.results == "agreement") state.results = ResultsTab::agreement;
+  app.session().show_recorded(options.recorded);
   Session& session = app.session();
   if (!options.compare.empty()) {
     const auto& variants = session.lesson().variants;
@@ -116,10 +118,15 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   auto saved = save_png(options.output, width, height, app.display().pixels());
   if (!saved) return saved;
   if (const Diagnostics& problems = session.problems(); has_error(problems)) return problems;
+  if (options.device == "gpu") {
+    if (const Diagnostics& missing = session.gpus().missing(); has_error(missing)) return missing;
+    if (session.gpu() != nullptr && has_error(session.gpu()->problems)) return session.gpu()->problems;
+  }
   return std::monostate{};
 }
 
-int run_shot(int argc, const char* const* argv, const std::string& lessons_folder) {
+int run_shot(int argc, const char* const* argv, const std::string& lessons_folder,
+             std::vector<std::string> worker) {
   ShotOptions options;
   options.lessons_folder = lessons_folder;
   options.keep_state = false;
@@ -146,6 +153,11 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--warp", options.warp, "warp of the block");
   cli.add_option("--compare", options.compare, "a variant to show beside the first");
   cli.add_flag("--present", options.present, "present mode");
+  cli.add_option("--device", options.device, "cpu (default), or gpu: the first one")
+      ->check(CLI::IsMember({"cpu", "gpu"}));
+  cli.add_option("--results", options.results, "time or agreement")
+      ->check(CLI::IsMember({"time", "agreement"}));
+  cli.add_flag("--recorded", options.recorded, "what the GPU recorded, in the interpreter's place");
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -155,6 +167,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
     fmt::print(stderr, "lanescope shot: {}\n", said);
     return 2;
   };
+  if (options.device == "gpu") options.gpus = gpus_in_worker(std::move(worker));
   if (!size.empty()) {
     int w = 0, h = 0;
     char rest = 0;
@@ -177,6 +190,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   for (const Diagnostic& d : taken.errors()) fmt::print(stderr, "{}\n", format(d));
   const std::string& code = taken.errors().front().code;
   if (code.starts_with("window.") || code.starts_with("toolchain.")) return 3;
+  if (code == "gpu.no_driver" || code == "gpu.no_device" || code == "gpu.driver_too_old") return 3;
   return code.starts_with("lesson.") || code.starts_with("shot.unknown") ? 2 : 1;
 }
 

@@ -89,6 +89,7 @@ Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
   const nlohmann::json json = {{"theme", s.theme},   {"language", s.language},
                                {"lesson", s.lesson}, {"variants", s.variant_of},
+                               {"device", s.device}, {"l2_warm", s.l2_warm},
                                {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
                                {"width", s.width},   {"height", s.height}};
   return replace_file(folder_ + "/settings.json", json.dump(2) + "\n");
@@ -113,6 +114,8 @@ SavedSettings StateStore::settings() const {
   take("theme", s.theme);
   take("language", s.language);
   take("lesson", s.lesson);
+  take("device", s.device);
+  take("l2_warm", s.l2_warm);
   take("zoom", s.zoom);
   take("reduce_motion", s.reduce_motion);
   take("width", s.width);

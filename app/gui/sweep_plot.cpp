@@ -45,6 +45,19 @@ PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
   return series;
 }
 
+PlotSeries measured(const GpuSweep& sweep, const lesson::Control& control) {
+  constexpr double micro = 1e6;
+  PlotSeries series;
+  for (const GpuSweep::Point& point : sweep.points) {
+    series.x.push_back(static_cast<double>(point.value));
+    series.y.push_back(point.timing.seconds.median * micro);
+    series.low.push_back(point.timing.seconds.low * micro);
+    series.high.push_back(point.timing.seconds.high * micro);
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
 std::string short_number(std::int64_t value) {
   constexpr std::int64_t kibi = 1024, mebi = kibi * kibi;
   if (value >= mebi && value % mebi == 0) return grouped(value / mebi) + " Mi";

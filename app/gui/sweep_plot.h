@@ -26,6 +26,9 @@ PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
 PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
                     const lesson::Control& control);
 
+// The same of the learner's own GPU.
+PlotSeries measured(const GpuSweep& sweep, const lesson::Control& control);
+
 // "1,024", "64 Ki", "16 Mi": short names for the foot of a plot.
 std::string short_number(std::int64_t value);
 

@@ -1,333 +1,207 @@
-// Time: measured on a GPU or not shown at all. Without a measurement the panel says so, and offers
-// what can be known without a clock: how the sectors (or wavefronts) of a request change over a
-// control.
+// Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped, each with what
+// belongs to it; "faster" is said only when the intervals say so.
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 
 #include "gui/panels.h"
 #include "gui/sweep_plot.h"
-#include "implot.h"
 
 namespace lanescope::gui {
 namespace {
 
-using trace::MemoryClass;
-
-struct Series {
-  MemoryClass memory_class;
-  bool shared;
-  Label name;
-};
-constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load},
-                                 {MemoryClass::global_store, false, Label::series_global_store},
-                                 {MemoryClass::shared_load, true, Label::series_shared_load},
-                                 {MemoryClass::shared_store, true, Label::series_shared_store}};
-
-// What this run has most to say about: sectors of its global accesses, else wavefronts of its
-// shared ones. A kernel that waits for banks shows the banks.
-bool shows_banks(const RunResult& result) {
-  const trace::Totals& t = result.outcome.trace.totals;
-  const std::uint64_t conflicts = t.of(MemoryClass::shared_load).bank_conflicts() +
-                                  t.of(MemoryClass::shared_store).bank_conflicts();
-  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 &&
-                           t.of(MemoryClass::shared_load).requests > 0);
+std::string l2_text(const Ui& ui, gpu::CacheState cache) {
+  return ui.tr(cache == gpu::CacheState::warm ? Label::time_l2_warm : Label::time_l2_flushed);
 }
 
-// Values to name under the plot: those whose names do not touch the one before. `apart`: of the
-// plot's width, at least this share from one to the next.
-std::vector<double> ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
-  const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
-  const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
-  std::vector<double> named;
-  for (const double x : shown)
-    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
-  return named;
+std::string clock_text(const Ui& ui, const gpu::Timing& timing) {
+  const std::int64_t low = timing.sm_clock_khz_low / 1000, high = timing.sm_clock_khz_high / 1000;
+  if (high == 0) return {};
+  return low == high ? fill_in(ui.tr(Label::time_clock), grouped(high))
+                     : fill_in(ui.tr(Label::time_clock_range), grouped(low), grouped(high));
 }
 
-int format_short(double value, char* buffer, int size, void*) {
-  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s",
-                       short_number(static_cast<std::int64_t>(std::llround(value))).c_str());
+std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
+  const std::pair<const char*, Label> known[] = {{"interval narrow enough", Label::ends_narrow}, {"time limit", Label::ends_time},
+                                                 {"sample limit", Label::ends_samples}, {"stopped", Label::ends_stopped}};
+  for (const auto& [reason, label] : known)
+    if (timing.stop_reason == reason) return fill_in(ui.tr(Label::time_ended), ui.tr(label));
+  return {};
 }
 
-std::string picker_text(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                        const std::string& chosen) {
-  const lesson::Control& c = **std::ranges::find(controls, chosen, &lesson::Control::name);
-  return fill_in(ui.tr(Label::over_control), ui.name_of(c));
-}
-float picker_width(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                   const std::string& chosen) {
-  return ui.look.measure(type::caption, picker_text(ui, controls, chosen)).x +
-         (controls.size() > 1 ? ui.px(16) : 0);
+// Interval, samples, L2 and clock: what a time is worth nothing without.
+std::string particulars(const Ui& ui, const gpu::Timing& timing) {
+  std::string said = fill_in(ui.tr(Label::time_here), time_text(timing.seconds.low), time_text(timing.seconds.high),
+                             fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
+  said += " · " + l2_text(ui, timing.cache);
+  if (const std::string clock = clock_text(ui, timing); !clock.empty()) said += " · " + clock;
+  return said;
 }
 
-// "over stride ▾", its right edge at `right`.
-void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                    std::string& chosen, float right, float centre) {
-  const std::string said = picker_text(ui, controls, chosen);
-  const bool choice = controls.size() > 1;
-  const float width = picker_width(ui, controls, chosen);
-  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
-  if (ImGui::InvisibleButton("over", {width, ui.px(18)}) && choice) ImGui::OpenPopup("over list");
-  const bool hovered = choice && ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+// A mark, the median, and what belongs to it; the hint has it all.
+void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own, const std::string& lead,
+              const std::string& label, float alpha) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), r = ui.px(4.5f);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
-            {right - width, centre}, said);
-  if (choice) draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-  if (ImGui::BeginPopup("over list")) {
-    for (const lesson::Control* c : controls)
-      if (ImGui::Selectable(ui.name_of(*c).c_str(), c->name == chosen, 0, {ui.px(140), ui.px(22)}))
-        chosen = c->name;
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-}
-
-}  // namespace
-
-namespace {
-
-struct Plotted {
-  PlotSeries series;
-  const char* name;
-  ImU32 colour;
-  ImPlotMarker marker;
-  bool time = false;
-};
-
-void paint(const Ui& ui, const Plotted& plotted, int index) {
-  const PlotSeries& series = plotted.series;
-  if (series.empty()) return;
-  ImPlot::SetAxes(ImAxis_X1, plotted.time ? ImAxis_Y1 : ImAxis_Y2);
-  ImPlotSpec spec;
-  spec.LineColor = ImGui::ColorConvertU32ToFloat4(plotted.colour);
-  spec.LineWeight = std::max(1.5f, ui.px(2));
-  spec.Marker = series.x.size() <= 40 ? plotted.marker : static_cast<ImPlotMarker>(ImPlotMarker_None);
-  spec.MarkerSize = ui.px(series.x.size() <= 12 ? 3.5f : 2.5f);
-  spec.MarkerFillColor = spec.LineColor;
-  spec.MarkerLineColor = spec.LineColor;
-  const std::string id = fmt::format("##{}", index);
-  const int count = static_cast<int>(series.x.size());
-  if (series.joined)
-    ImPlot::PlotLine(id.c_str(), series.x.data(), series.y.data(), count, spec);
+  const ImVec2 corners[4] = {{at.x + r, y - r}, {at.x + 2 * r, y}, {at.x + r, y + r}, {at.x, y}};
+  if (own)
+    list->AddConvexPolyFilled(corners, 4, with_alpha(p.text, alpha));
   else
-    ImPlot::PlotScatter(id.c_str(), series.x.data(), series.y.data(), count, spec);
-  ImDrawList* list = ImPlot::GetPlotDrawList();
-  for (std::size_t i = 0; i < series.low.size(); ++i) {
-    const ImVec2 a = ImPlot::PlotToPixels(series.x[i], series.low[i]);
-    const ImVec2 b = ImPlot::PlotToPixels(series.x[i], series.high[i]);
-    const float half = ui.px(3), thick = std::max(1.0f, ui.px(1.5f));
-    list->AddLine(a, b, plotted.colour, thick);
-    list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, plotted.colour, thick);
-    list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, plotted.colour, thick);
+    list->AddPolyline(corners, 4, with_alpha(p.dim, alpha), ImDrawFlags_Closed, std::max(1.0f, ui.px(1.5f)));
+  float x = at.x + 2 * r + ui.px(8);
+  x += std::max(ui.px(64), draw_text(list, ui.look, own ? type::body_strong : type::body_medium,
+                                     with_alpha(own ? p.text : p.dim, alpha), {x, y}, time_text(timing.seconds.median))) +
+       ui.px(12);
+  const std::string said = particulars(ui, timing);
+  draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, y}, lead.empty() ? said : lead + " · " + said,
+            HAlign::left, std::max(1.0f, at.x + width - x));
+  ImGui::PushID(id);
+  ImGui::InvisibleButton("time row", {width, ui.px(20)});
+  ImGui::PopID();
+  const std::string ending = ending_text(ui, timing);
+  hint(ui.look, said + (ending.empty() ? "" : "\n" + ending), label);
+}
+
+// Whether the two can be told apart, by their intervals alone.
+std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& recorded) {
+  if (own.cache != recorded.cache) return ui.tr(Label::other_l2_recording);
+  const metrics::Comparison both = metrics::compare(own.seconds, recorded.seconds);
+  if (both.verdict != metrics::Verdict::cannot_be_told_apart)
+    return fill_in(ui.tr(Label::faster_than_recording), fmt::format("{:.2f}", both.ratio));
+  if (both.samples_needed == 0) return ui.tr(Label::same_as_recording);
+  return fill_in(ui.tr(Label::same_as_recording_until), grouped(both.samples_needed));
+}
+
+std::string rate_text(double bytes_per_second) {
+  if (bytes_per_second >= 1e12) return fmt::format("{:.2f} TB/s", bytes_per_second * 1e-12);
+  return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
+}
+
+// Bandwidth against the peak, occupancy, registers; against the recording.
+std::string facts(const Ui& ui, const GpuResult& said, const gpu::Timing* recorded) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
+  if (said.timing && recorded != nullptr) add(verdict(ui, *said.timing, *recorded));
+  if (said.timing && said.bytes > 0 && said.timing->seconds.median > 0) {
+    const double rate = said.bytes / said.timing->seconds.median, peak = said.device.peak_bandwidth();
+    add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak), rate_text(peak))
+                 : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
+  }
+  if (said.attributes.occupancy > 0)
+    add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", said.attributes.occupancy * 100)));
+  if (said.attributes.registers > 0) add(fill_in(ui.tr(Label::registers_each), std::to_string(said.attributes.registers)));
+  return text;
+}
+
+const char* stage_text(const Ui& ui, const GpuResult* said, bool running_now) {
+  if (said == nullptr || said->stage == job::GpuStage::done) return ui.tr(running_now ? Label::stage_running : Label::stage_waiting);
+  switch (said->stage) {
+    case job::GpuStage::timing: return ui.tr(Label::stage_timing);
+    case job::GpuStage::recording: return ui.tr(Label::stage_recording);
+    case job::GpuStage::refining: return ui.tr(Label::stage_refining);
+    case job::GpuStage::counting: return ui.tr(Label::stage_counting);
+    default: return ui.tr(Label::stage_running);
+  }
+}
+
+// What the GPU is at, and ■ to stop it; its right edge at `right`. Returns the width.
+float progress(const Ui& ui, float right, float centre) {
+  Session& s = ui.session;
+  const Worker::Status status = s.gpu_running();
+  if (!status.busy) return 0;
+  const float size = ui.px(24);
+  ImGui::SetCursorScreenPos({right - size, centre - size / 2});
+  if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.stop_gpu();
+  const GpuResult* said = s.gpu_stale() ? nullptr : s.gpu();
+  return size + ui.px(6) +
+         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - size - ui.px(6), centre},
+                   stage_text(ui, said, status.blocks_done == 0), HAlign::right);
+}
+
+// Why the GPU has no (more) to say.
+void problems(const Ui& ui, const GpuResult& said) {
+  const Palette& p = ui.colours();
+  for (const Diagnostic& d : said.problems) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
+                                                d.severity == Severity::error ? p.conflict : p.wasted);
+    ImGui::Indent(ui.px(18));
+    paragraph(ui.look, type::small_medium, p.text,
+              d.place.line > 0 ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message) : d.message);
+    if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, d.cure);
+    ImGui::Unindent(ui.px(18));
   }
 }
 
 }  // namespace
 
-// Time on the left axis, counts on the right one.
-void TimePanel::plot(const Ui& ui, const std::string& control) {
+void TimePanel::times(const Ui& ui, bool tight) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const lesson::Control* of = s.lesson().find_control(control);
-  if (of == nullptr) return;
-  const Sweep& sweep = s.sweep(control);
-  const bool banks = shows_banks(*s.shown());
+  const GpuResult* own = s.gpu();
+  const job::RecordedRun* run = s.recorded_run();
+  const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
   const float alpha = picture_alpha(ui);
-  const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
-  std::vector<Plotted> all;
-  for (int k = 1; k >= 0; --k)
-    all.push_back({per_request(sweep, *of, counted[k]->memory_class, counted[k]->shared),
-                   ui.tr(counted[k]->name), with_alpha(k == 0 ? p.wasted : p.executed, alpha),
-                   static_cast<ImPlotMarker>(k == 0 ? ImPlotMarker_Circle : ImPlotMarker_Square)});
-  if (const job::LessonRecording* recording = s.recording()) {
-    const RunKey& key = s.shown()->key;
-    all.push_back({measured(recording->sweep(key.variant, control, key.controls, key.source), *of),
-                   ui.tr(Label::series_time), with_alpha(p.text, alpha), ImPlotMarker_Diamond, true});
-  }
-  double top = 1, top_time = 0;
-  std::vector<double> xs;
-  for (const Plotted& one : all) {
-    for (const double y : one.series.y) (one.time ? top_time : top) = std::max(one.time ? top_time : top, y);
-    for (const double y : one.series.high) top_time = std::max(top_time, y);
-    xs.insert(xs.end(), one.series.x.begin(), one.series.x.end());
-  }
-  std::ranges::sort(xs);
-  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-  if (xs.empty()) return;
-  const bool logarithmic = of->logarithmic && xs.front() > 0;
-
-  const UseFont font(ui.look, type::caption);
-  const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
-                            ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const double plot_apart = ui.px(56) / std::max(room.x - ui.px(80), ui.px(56));
-  if (!ImPlot::BeginPlot("##sweep", ImGui::GetContentRegionAvail(), flags)) return;
-  const ImPlotAxisFlags axis =
-      ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
-  const bool timed = top_time > 0;
-  ImPlot::SetupAxis(ImAxis_X1, nullptr, axis | ImPlotAxisFlags_NoGridLines);
-  ImPlot::SetupAxis(ImAxis_Y1, nullptr,
-                    timed ? axis : axis | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoGridLines);
-  ImPlot::SetupAxis(ImAxis_Y2, nullptr,
-                    timed ? axis | ImPlotAxisFlags_Opposite | ImPlotAxisFlags_NoGridLines : axis);
-  ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
-  const double y_ticks[] = {0, std::ceil(top) / 2, std::ceil(top)};
-  ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks, 3);
-  const double time_ticks[] = {0, top_time / 2, top_time};
-  if (timed) ImPlot::SetupAxisTicks(ImAxis_Y1, time_ticks, 3);
-  ImPlot::SetupAxisFormat(ImAxis_Y1, "%.3g");
-  if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
-  const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
-  const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
-  ImPlot::SetupAxisLimits(ImAxis_X1, logarithmic ? lo / ratio : lo - span * 0.03,
-                          logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? top_time * 1.12 : 1, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y2, 0, top * 1.15, ImPlotCond_Always);
-  const std::vector<double> x_ticks = ticks(xs, logarithmic, plot_apart);
-  ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
-  for (std::size_t i = 0; i < all.size(); ++i) paint(ui, all[i], static_cast<int>(i));
-
-  // Where the learner stands now; a click goes to another value, whose access picture opens.
-  const double here = static_cast<double>(s.control(control));
-  ImDrawList* list = ImPlot::GetPlotDrawList();
-  for (const Plotted& one : all)
-    for (std::size_t i = 0; i < one.series.x.size(); ++i)
-      if (one.series.x[i] == here) {
-        ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
-        const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
-        list->AddCircleFilled(at, ui.px(6), p.text);
-        list->AddCircleFilled(at, ui.px(4), one.time ? p.panel : one.colour);
-      }
-  if (ImPlot::IsPlotHovered()) {
-    ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
-    const double mouse_x = ImPlot::GetPlotMousePos().x;
-    const auto distance = [&](double x) {
-      return logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
-    };
-    const double nearest = *std::ranges::min_element(xs, {}, distance);
-    const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
-    const ImVec2 corner = ImPlot::GetPlotPos();
-    list->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, p.faint, ui.px(1));
-    std::string said;
-    for (const Plotted& one : all)
-      for (std::size_t i = 0; i < one.series.x.size(); ++i)
-        if (one.series.x[i] == nearest)
-          said += fmt::format("{}{} {}", said.empty() ? "" : "\n", number_text(one.series.y[i], ""),
-                              one.name);
-    show_hint(ui.look, said,
-              fmt::format("{} = {}", ui.name_of(*of), grouped(static_cast<std::int64_t>(nearest))));
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      s.set_control(control, static_cast<std::int64_t>(nearest));
-      s.run_if_needed();
-    }
-  }
-  ImPlot::EndPlot();
-}
-
-// The measured time, with its spread; or why there is none.
-void TimePanel::measurement(const Ui& ui, bool tight) {
-  const Palette& p = ui.colours();
-  const job::RecordedRun* run = ui.session.recorded_run();
-  if (run == nullptr || !run->timing) {
-    const char* why =
-        ui.tr(ui.session.recording() != nullptr ? Label::no_time_recorded : Label::no_time);
-    if (tight) {
+  if (own != nullptr && own->timing) {
+    const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
+    time_row(ui, "own", *own->timing, true, {}, label_of(own->device), own_alpha);
+    if (recorded != nullptr)
+      time_row(ui, "recorded", *recorded, false,
+               fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date), s.recording()->label(), alpha);
+    const std::string more = facts(ui, *own, s.gpu_stale() ? nullptr : recorded);
+    if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
+    if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
+  } else if (recorded != nullptr) {
+    time_row(ui, "recorded", *recorded, false, {}, s.recording()->label(), alpha);
+  } else if (own == nullptr || own->problems.empty()) {
+    const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
+                            : s.recording() != nullptr ? Label::no_time_recorded
+                                                       : Label::no_time);
+    if (tight)
       line_of_text(ui.look, type::caption, p.dim, why, 0, 14);
-      hint(ui.look, why);
-    } else {
+    else
       paragraph(ui.look, type::caption, p.dim, why);
-    }
-    return;
   }
-  const gpu::Timing& timing = *run->timing;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float alpha = picture_alpha(ui);
-  const float used = draw_text(list, ui.look, type::body_strong, with_alpha(p.text, alpha),
-                               {at.x, y}, time_text(timing.seconds.median));
-  const std::string said =
-      fill_in(ui.tr(Label::time_interval), grouped(timing.seconds.samples),
-              time_text(timing.seconds.low), time_text(timing.seconds.high)) +
-      " · " +
-      ui.tr(timing.cache == gpu::CacheState::warm ? Label::time_warm : Label::time_flushed);
-  draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {at.x + used + ui.px(12), y},
-            said, HAlign::left, width - used - ui.px(12));
-  ImGui::Dummy({width, ui.px(20)});
-  hint(ui.look, said, ui.session.recording()->label());
+  if (own != nullptr && !s.gpu_stale()) problems(ui, *own);
 }
 
 void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "time", rect);
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const Strip strip = panel_strip(ui.look);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float used = draw_text(list, ui.look, type::small_strong, p.dim, {strip.x0, strip.centre},
-                               ui.tr(Label::time));
+  const bool tight = rect.height < ui.px(200);
+  const Strip strip = panel_strip(ui.look, tight ? 36 : 42);
+  const TabItem tabs[] = {{"results time", ui.tr(Label::results_time)}, {"results agreement", ui.tr(Label::results_agreement)}};
+  ImGui::SetCursorScreenPos({strip.x0, strip.y0});
+  float tabs_end = strip.x0 + ui.px(20);
+  for (const TabItem& tab : tabs) tabs_end += ui.look.measure(type::small_strong, tab.label).x;
+  ResultsTab& tab = ui.window.results;
+  tab = static_cast<ResultsTab>(tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
   float right = strip.x1;
-  if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
-    right -= badge + ui.px(10);
+  if (const float used = progress(ui, right, strip.centre); used > 0) right -= used + ui.px(8);
+  if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0) right -= badge + ui.px(10);
   const job::LessonRecording* recording = s.recording();
-  const std::string origin = recording == nullptr
-                                 ? ui.tr(Label::nothing_measured)
-                                 : fill_in(ui.tr(Label::recorded_on), recording->label());
-  draw_text(list, ui.look, type::caption, p.dim, {right, strip.centre}, origin, HAlign::right,
-            std::max(1.0f, right - strip.x0 - used - ui.px(16)));
+  const gpu::Device* device = s.gpus().chosen();
+  const std::string origin = device != nullptr        ? label_of(*device)
+                             : recording == nullptr ? ui.tr(Label::nothing_measured)
+                                                    : fill_in(ui.tr(Label::recorded_on), recording->label());
+  const float room = right - tabs_end - ui.px(20);
+  if (room > ui.px(40))
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre}, origin, HAlign::right, room);
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(4)));
-  ImGui::BeginChild("body", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoScrollbar);
-  const auto controls = s.controls();
-  const bool room_for_plot = rect.height > ui.px(130) && !controls.empty();
-  const bool tight = rect.height < ui.px(190);
-  measurement(ui, tight);
-  if (room_for_plot && s.shown() != nullptr) {
-    std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
-    if (chosen.empty() ||
-        std::ranges::none_of(controls, [&](const auto* c) { return c->name == chosen; }))
-      chosen = controls.front()->name;
-    const bool banks = shows_banks(*s.shown());
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float y = at.y + ui.px(9);
-    float x = at.x;
-    const ImU32 colours[2] = {p.wasted, p.executed};
-    for (int k = 0; k < 2; ++k) {
-      const Series& one = all_series[(banks ? 2 : 0) + k];
-      if (s.shown()->outcome.trace.totals.of(one.memory_class).requests == 0) continue;
-      if (k == 0)
-        list->AddCircleFilled({x + ui.px(4), y}, ui.px(4), colours[k]);
-      else
-        list->AddRectFilled({x, y - ui.px(4)}, {x + ui.px(8), y + ui.px(4)}, colours[k]);
-      list = ImGui::GetWindowDrawList();
-      const float limit =
-          (at.x + ImGui::GetContentRegionAvail().x - picker_width(ui, controls, chosen)) - x -
-          ui.px(28);
-      x += ui.px(28) + draw_text(list, ui.look, type::caption, p.dim, {x + ui.px(14), y},
-                                 ui.tr(one.name), HAlign::left, std::max(1.0f, limit));
-    }
-    if (const job::LessonRecording* all = s.recording()) {
-      const RunKey& key = s.shown()->key;
-      if (!all->sweep(key.variant, chosen, key.controls, key.source).empty()) {
-        const float r = ui.px(4.5f), cx = x + ui.px(4);
-        list->AddQuadFilled({cx, y - r}, {cx + r, y}, {cx, y + r}, {cx - r, y}, p.text);
-        const float limit = at.x + ImGui::GetContentRegionAvail().x -
-                            picker_width(ui, controls, chosen) - x - ui.px(28);
-        draw_text(list, ui.look, type::caption, p.dim, {x + ui.px(14), y},
-                  ui.tr(Label::series_time), HAlign::left, std::max(1.0f, limit));
-      }
-    }
-    control_picker(ui, controls, chosen, at.x + ImGui::GetContentRegionAvail().x, y);
-    ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
-    plot(ui, chosen);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(tight ? 4.0f : 8.0f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));
+  const bool plots = tab == ResultsTab::time;
+  ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
+  if (plots) {
+    times(ui, tight);
+    plot_with_legend(ui, tight);
+  } else {
+    draw_agreement(ui);
   }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);

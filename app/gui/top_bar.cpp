@@ -162,6 +162,90 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
         s.choose_variant(i);
 }
 
+std::string short_name(const gpu::Device& device) {
+  std::string name = device.name;
+  for (const std::string lead : {"NVIDIA ", "GeForce "})
+    if (name.starts_with(lead)) name.erase(0, lead.size());
+  return name;
+}
+
+// Why there is no GPU to choose, and what to do about it.
+void no_gpu(const Ui& ui, float width) {
+  const GpuRuns& gpus = ui.session.gpus();
+  const auto line = [&](TypeStyle style, ImU32 colour, const std::string& text) {
+    ImGui::Indent(ui.px(12));
+    paragraph(ui.look, style, colour, text, width - ui.px(24));
+    ImGui::Unindent(ui.px(12));
+    ImGui::Dummy({0, ui.px(2)});
+  };
+  const Palette& p = ui.colours();
+  ImGui::Dummy({width, ui.px(4)});
+  if (gpus.looking()) return line(type::small, p.dim, ui.tr(Label::device_looking));
+  line(type::small_strong, p.dim, ui.tr(Label::device_none));
+  for (const Diagnostic& why : gpus.missing()) {
+    line(type::caption, p.text, why.message);
+    if (!why.cure.empty()) line(type::caption, p.dim, why.cure);
+  }
+  ImGui::Dummy({0, ui.px(2)});
+}
+
+void device_list(const Ui& ui, float width) {
+  Session& s = ui.session;
+  const GpuRuns& gpus = s.gpus();
+  const gpu::Device* chosen = gpus.chosen();
+  if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_hint), chosen == nullptr, width))
+    s.choose_device("cpu");
+  for (const gpu::Device& device : gpus.devices()) {
+    const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(), std::to_string(device.multiprocessors),
+                                     device.kernel_driver_version);
+    const std::string id = "gpu " + std::to_string(device.index);
+    const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name;
+    if (menu_row(ui, id.c_str(), name, note, chosen == &device, width)) s.choose_device(GpuRuns::name(device));
+  }
+  if (gpus.devices().empty()) return no_gpu(ui, width);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)}, ui.colours().line);
+  ImGui::Dummy({width, ui.px(7)});
+  const bool warm = gpus.cache() == gpu::CacheState::warm;
+  if (menu_row(ui, "l2 flushed", ui.tr(Label::l2_flushed), {}, !warm, width)) s.choose_cache(gpu::CacheState::flushed);
+  if (menu_row(ui, "l2 warm", ui.tr(Label::l2_warm), {}, warm, width)) s.choose_cache(gpu::CacheState::warm);
+}
+
+// "CPU interpreter ▾", its right edge at `right`; returns its width.
+float device_picker(const Ui& ui, float right, float centre, bool narrow) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const gpu::Device* chosen = s.gpus().chosen();
+  const std::string name = chosen != nullptr ? (narrow ? short_name(*chosen) : chosen->name)
+                                             : ui.tr(narrow ? Label::device_cpu_short : Label::cpu_interpreter);
+  const float h = ui.px(30), dot = ui.px(20), down = ui.px(20);
+  const float text = std::min(ui.look.measure(type::small, name).x, ui.px(narrow ? 84.0f : 200.0f));
+  const float width = dot + text + down, x = right - width;
+  ImGui::SetCursorScreenPos({x, centre - h / 2});
+  if (ImGui::InvisibleButton("device", {width, h})) ImGui::OpenPopup("device list");
+  const bool hovered = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (hovered) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    list->AddRectFilled({x, centre - h / 2}, {right, centre + h / 2}, p.hover, ui.px(6));
+  }
+  const ImVec2 mark{x + ui.px(11), centre};
+  const GpuResult* said = s.gpu();
+  if (s.gpu_running().busy || s.gpus().looking())
+    list->AddCircle(mark, ui.px(4), p.accent, 0, std::max(1.0f, ui.px(1.5f)));
+  else if (said != nullptr && has_error(said->problems))
+    list->AddNgonFilled(mark, ui.px(5), p.conflict, 3);
+  else
+    list->AddCircleFilled(mark, ui.px(4), p.better);
+  draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {x + dot, centre}, name, HAlign::left, text + 1);
+  draw_icon(list, ui.look, Icon::down, {right - ui.px(11), centre}, p.dim, 6);
+  hint(ui.look, chosen != nullptr ? fill_in(ui.tr(Label::device_gpu_hint), chosen->name) : std::string(ui.tr(Label::device_hint)));
+  const float wide = ui.px(320);
+  if (const Popup popup(ui, "device list", {right - wide - ui.px(16), centre + h / 2 + ui.px(6)}); popup)
+    device_list(ui, wide);
+  return width;
+}
+
 void menu(const Ui& ui, float x, float centre) {
   const float size = ui.px(34);
   ImGui::SetCursorScreenPos({x, centre - size / 2});
@@ -264,17 +348,8 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
       s.run();
     hint(ui.look, ui.tr(Label::run_hint));
   }
-  if (!narrow) {
-    right -= ui.px(24);
-    list->AddCircleFilled({right, centre}, ui.px(4), p.better);
-    const float width = draw_text(list, ui.look, type::small, p.dim, {right - ui.px(12), centre},
-                                  ui.tr(Label::cpu_interpreter), HAlign::right);
-    right -= width + ui.px(28);
-    if (ImGui::IsMouseHoveringRect({right, a.y}, {right + width + ui.px(24), b.y}))
-      show_hint(ui.look, ui.tr(Label::device_hint));
-  } else {
-    right -= ui.px(8);
-  }
+  right -= ui.px(narrow ? 4.0f : 12.0f);
+  right -= device_picker(ui, right, centre, narrow) + ui.px(narrow ? 4.0f : 12.0f);
   variant_chips(ui, x, right, centre);
   ImGui::EndChild();
 }

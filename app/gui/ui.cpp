@@ -27,7 +27,20 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y) {
-  return stale_badge(ui, right, centre_y, ui.session.variant_index());
+  const Session& s = ui.session;
+  if (s.stale() || !s.shows_recorded())
+    return stale_badge(ui, right, centre_y, s.variant_index());
+  const Palette& p = ui.colours();
+  const std::string said = fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name);
+  const float width = ui.look.measure(type::caption_strong, said).x + ui.px(16), half = ui.px(10);
+  const ImVec2 a{right - width, centre_y - half}, b{right, centre_y + half};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(a, b, p.raised, half);
+  list->AddRect(a, b, p.line, half, std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said, HAlign::centre);
+  if (ImGui::IsMouseHoveringRect(a, b))
+    show_hint(ui.look, fill_in(ui.tr(Label::show_recorded_hint), label_of(s.gpu()->device)));
+  return width;
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant) {

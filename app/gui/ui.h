@@ -23,6 +23,7 @@ enum class WarpTab : std::uint8_t {
   count_
 };
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
+enum class ResultsTab : std::uint8_t { time, agreement };
 
 const char* code_of(Page page);  // "read": as on the command line
 const char* code_of(WarpTab tab);
@@ -40,6 +41,7 @@ struct WindowState {
   Page page = Page::see;
   WarpTab warp_tab = WarpTab::sectors;
   CodeTab code_tab = CodeTab::cuda;
+  ResultsTab results = ResultsTab::time;
   Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
   bool heat_chosen = false;
   bool present = false;
@@ -78,8 +80,9 @@ struct Ui {
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {},
                     const std::string& c = {});
 
-// A small label that says why what is shown may not be what is on screen elsewhere: drawn with its
-// right edge at `right`; returns its width, 0 when all is up to date.
+// A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to
+// date, that the GPU recorded it: drawn with its right edge at `right`; returns its width, 0 when there is
+// nothing to say. With a variant: of the interpreter's result alone.
 float stale_badge(const Ui& ui, float right, float centre_y);
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant);
 

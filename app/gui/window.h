@@ -5,12 +5,19 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "core/result.h"
 
 namespace lanescope::gui {
+
+class GpuBackend;
+
+// The GPUs of this machine, in a worker process that `command` starts (gpu/worker.h).
+std::shared_ptr<GpuBackend> gpus_in_worker(std::vector<std::string> command);
 
 struct Options {
   std::string lessons_folder;  // where lessons/ is; must exist
@@ -22,6 +29,8 @@ struct Options {
   std::string language;            // "en", "zh-CN"; empty = the saved choice, else the locale's
   float scale = 0;                 // pixels a device-independent pixel; 0 = the display's
   int width = 1440, height = 900;  // of the window, in device-independent pixels
+  std::shared_ptr<GpuBackend> gpus;  // null: the interpreter alone
+  std::string device;              // "cpu", or "gpu": the first one; empty = the saved choice, else a GPU when there is one
   bool keep_state = true;          // false: neither read nor write edits and settings
 };
 
@@ -34,6 +43,8 @@ struct ShotOptions : Options {
   std::string code;    // "cuda", "ptx", "sass"; empty = cuda
   int step = 0;        // from 1; 0 = the step that the lesson's picture is about
   int block = -1, warp = -1;  // -1 = the first
+  std::string results;        // "time" or "agreement"; empty = time
+  bool recorded = false;      // the GPU's recording in the interpreter's place
   std::string compare;        // a variant to show beside the first; empty = one alone
   bool present = false;
 };
@@ -53,7 +64,8 @@ Result<std::monostate> take_shot(const ShotOptions& options);
 
 // `lanescope shot -o FILE.png …`: parses, takes the shot, prints diagnostics to standard error;
 // returns the exit code (0 done, 1 the kernel did not compile or run, 2 command line, 3 no
-// display). argv[0] is "shot".
-int run_shot(int argc, const char* const* argv, const std::string& lessons_folder);
+// display). argv[0] is "shot". `worker` starts a GPU worker, for --device gpu.
+int run_shot(int argc, const char* const* argv, const std::string& lessons_folder,
+             std::vector<std::string> worker = {});
 
 }  // namespace lanescope::gui

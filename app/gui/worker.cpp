@@ -26,6 +26,12 @@ Worker::~Worker() {
 }
 
 void Worker::post(const std::string& slot, Work work) {
+  post_in_parts(slot, [work = std::move(work)](sim::Progress& progress, const Send&) {
+    return work(progress);
+  });
+}
+
+void Worker::post_in_parts(const std::string& slot, WorkInParts work) {
   auto item =
       std::make_shared<Item>(Item{slot, std::move(work), now(), std::make_shared<sim::Progress>()});
   cancel(slot);
@@ -92,7 +98,15 @@ void Worker::loop() {
       waiting_.pop_front();
       running_ = item;
     }
-    Completion completion = item->work(*item->progress);
+    const Send send = [&](Completion early) {
+      {
+        const std::lock_guard lock(mutex_);
+        if (quit_ || item->dropped) return;
+        finished_.emplace_back(item, std::move(early));
+      }
+      wake_();
+    };
+    Completion completion = item->work(*item->progress, send);
     {
       const std::lock_guard lock(mutex_);
       running_.reset();

@@ -20,6 +20,9 @@ class Worker {
  public:
   using Completion = std::function<void()>;
   using Work = std::function<Completion(sim::Progress&)>;
+  // Has a completion drained while the work goes on: for what is known early. Not run once the work was replaced or dropped.
+  using Send = std::function<void(Completion)>;
+  using WorkInParts = std::function<Completion(sim::Progress&, const Send&)>;
 
   // `wake` is called from the worker's thread when a completion waits to be drained.
   explicit Worker(std::function<void()> wake);
@@ -28,6 +31,7 @@ class Worker {
   Worker& operator=(const Worker&) = delete;
 
   void post(const std::string& slot, Work work);
+  void post_in_parts(const std::string& slot, WorkInParts work);
   // Drops what waits in this slot, and asks what runs there to end; its completion will not be run.
   void cancel(const std::string& slot);
   // Asks what runs in this slot to end; its completion is run, with what there is.
@@ -46,7 +50,7 @@ class Worker {
  private:
   struct Item {
     std::string slot;
-    Work work;
+    WorkInParts work;
     double asked_at = 0;
     std::shared_ptr<sim::Progress> progress;
     bool dropped = false;

@@ -89,7 +89,8 @@ struct Sass {
   std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // a thread
   std::vector<std::uint8_t> cubin;                            // of the whole module
 };
-// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second; thread-safe.
+// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, the second time
+// within this process nothing; thread-safe.
 // Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
 // sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.not_disassembled.
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);

@@ -11,6 +11,7 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "compile/disassembly.h"
+#include "compile/memo.h"
 #include "compile/nvjitlink.h"
 #include "compile/ptx_text.h"
 #include "compile/subprocess.h"
@@ -139,24 +140,23 @@ void read_report(std::string_view info, Sass& sass) {
 
 namespace {
 
-// Fills `instructions` from the cubin.
-Result<Sass> with_instructions(Sass sass) {
-  const auto toolchain = locate_toolchain();
-  if (!toolchain) return toolchain.errors();
-  const std::string& program = toolchain->parts.disassembler_path;
+// The instructions of a kernel in a cubin, by the disassembler at `program`.
+Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint8_t>& cubin,
+                                                     const std::string& mangled_kernel,
+                                                     const std::string& program) {
   if (program.empty())
     return error(
         "toolchain.no_disassembler",
         "nvdisasm, which prints a GPU's own instructions, was not found",
         "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
-  const auto kernel = find_in_cubin(sass.cubin, sass.kernel);
+  const auto kernel = find_in_cubin(cubin, mangled_kernel);
   if (!kernel) return error("sass.failed", "the cubin does not hold the kernel", "");
   const ProgramOutcome outcome = run_program(
       program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"},
-      sass.cubin, std::chrono::seconds(60));
-  if (outcome.exit_status == 0)
-    sass.instructions = parse_disassembly(outcome.output, sass.kernel);
-  if (sass.instructions.empty()) {
+      cubin, std::chrono::seconds(60));
+  std::vector<SassInstruction> instructions;
+  if (outcome.exit_status == 0) instructions = parse_disassembly(outcome.output, mangled_kernel);
+  if (instructions.empty()) {
     const std::string reason = !outcome.started    ? "it could not be started"
                                : outcome.timed_out ? "it took longer than a minute"
                                : outcome.errors.empty()
@@ -166,6 +166,22 @@ Result<Sass> with_instructions(Sass sass) {
         "sass.not_disassembled", fmt::format("{} gave no instructions: {}", program, reason),
         "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
   }
+  return instructions;
+}
+
+constexpr std::size_t kept_results = 64;  // of the window: the kernels of a lesson, plain and recording themselves
+
+// Fills `instructions` from the cubin.
+Result<Sass> with_instructions(Sass sass) {
+  static Memo<std::vector<SassInstruction>> known(kept_results);
+  const auto toolchain = locate_toolchain();
+  if (!toolchain) return toolchain.errors();
+  const std::string& program = toolchain->parts.disassembler_path;
+  const std::string key =
+      program + '\n' + sass.kernel + '\n' + std::string(sass.cubin.begin(), sass.cubin.end());
+  auto instructions = known.get(key, [&] { return instructions_of(sass.cubin, sass.kernel, program); });
+  if (!instructions) return instructions.take_errors();
+  sass.instructions = std::move(*instructions);
   return sass;
 }
 
@@ -192,11 +208,10 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
   return with_instructions(std::move(sass));
 }
 
-Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
-                      const std::string& arch) {
-  const auto toolchain = locate_toolchain();
-  if (!toolchain) return toolchain.errors();
-  const std::string& path = toolchain->parts.sass_compiler_path;
+namespace {
+
+Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel,
+                       const std::string& arch, const std::string& path) {
   std::string reason = "there is no libnvJitLink beside NVRTC or in a toolkit of the same version";
   const NvJitLink* linker = path.empty() ? nullptr : NvJitLink::load(path, reason);
   if (linker == nullptr)
@@ -216,6 +231,18 @@ Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_ke
   if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
   if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
   return sass;
+}
+
+}  // namespace
+
+Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
+                      const std::string& arch) {
+  static Memo<Sass> known(kept_results);
+  const auto toolchain = locate_toolchain();
+  if (!toolchain) return toolchain.errors();
+  const std::string& path = toolchain->parts.sass_compiler_path;
+  const std::string key = path + '\n' + mangled_kernel + '\n' + arch + '\n' + ptx_text;
+  return known.get(key, [&] { return assembled(ptx_text, mangled_kernel, arch, path); });
 }
 
 }  // namespace lanescope::compile

@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <map>
+#include <mutex>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -66,20 +69,42 @@ class Child {
     to_child_ = from_child_ = -1;
     if (pid_ > 0) {
       ::kill(pid_, SIGKILL);
-      ::waitpid(pid_, nullptr, 0);
+      reap(pid_);
     }
     pid_ = -1;
   }
 
  private:
+  // A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what has
+  // not ended within a moment is asked about again at the next chance.
+  static void reap(pid_t ended) {
+    static std::mutex guard;
+    static std::vector<pid_t> left;
+    const std::lock_guard lock(guard);
+    std::erase_if(left, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
+    for (int tries = 0; tries < 100; ++tries) {
+      if (::waitpid(ended, nullptr, WNOHANG) != 0) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    left.push_back(ended);
+  }
+
   pid_t pid_ = -1;
   int to_child_ = -1, from_child_ = -1;
 };
 
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Diagnostic cancelled() {
+  return {.code = "gpu.cancelled", .message = "The work on the GPU was stopped.", .cure = "Run again."};
+}
+
 class SessionInWorker final : public Session {
  public:
-  SessionInWorker(std::vector<std::string> command, int device_index)
-      : command_(std::move(command)), device_index_(device_index) {
+  SessionInWorker(std::vector<std::string> command, int device_index, std::function<Wish()> wish)
+      : command_(std::move(command)), device_index_(device_index), wish_(std::move(wish)) {
     ::signal(SIGPIPE, SIG_IGN);
   }
 
@@ -169,6 +194,8 @@ class SessionInWorker final : public Session {
  private:
   // How long any request may take beyond its own limit before the worker counts as hung.
   static constexpr double patience_seconds = 30;
+  // How long an answer that nobody wants any more is awaited: starting another worker takes about as long.
+  static constexpr double grace_seconds = 1;
 
   // A new worker knows nothing: gives it the kernel again.
   Diagnostics load_again(Message& answer) {
@@ -187,9 +214,13 @@ class SessionInWorker final : public Session {
     if (!send(child_.input(), request)) return lose(lost_diagnostic());
     bool told_to_stop = false;
     const auto begin = std::chrono::steady_clock::now();
+    std::optional<std::chrono::steady_clock::time_point> unwanted_since;
     while (!readable(child_.output(), 20)) {
-      if (!told_to_stop && !keep_going()) told_to_stop = send(child_.input(), {{"do", "stop"}});
-      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > limit_seconds)
+      const Wish wish = wish_ ? wish_() : Wish::go_on;
+      if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
+      if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds)) return lose(cancelled());
+      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = send(child_.input(), {{"do", "stop"}});
+      if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang", .message = fmt::format("The GPU gave no answer within {:g} s.", limit_seconds),
                      .cure = "The worker was replaced; run with --device cpu to find where the kernel loops."});
     }
@@ -210,6 +241,7 @@ class SessionInWorker final : public Session {
 
   std::vector<std::string> command_;
   int device_index_;
+  std::function<Wish()> wish_;
   Child child_;
   Device device_;
   Message loaded_, follows_;
@@ -224,6 +256,13 @@ class Server {
   Message answer(const Message& request) {
     const std::string what = request.value("do", "");
     if (what == "open") return open(request);
+    if (what == "devices") {
+      auto found = devices();
+      if (!found) return fail(found.errors());
+      Message list = Message::array();
+      for (const Device& device : *found) list.push_back(to_message(device));
+      return {{"devices", list}};
+    }
     if (!session_) return fail({{.code = "gpu.cuda_error", .message = "No GPU was opened in this worker.", .cure = ""}});
     if (what == "load") {
       const auto& cubin = request.at("cubin").get_binary();
@@ -278,8 +317,32 @@ class Server {
 
 }  // namespace
 
-Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index) {
-  auto session = std::make_unique<SessionInWorker>(std::move(command), device_index);
+std::vector<std::string> own_worker_command() {
+  std::error_code ignored;
+  return {std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "gpu-worker"};
+}
+
+Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish) {
+  ::signal(SIGPIPE, SIG_IGN);
+  Child child;
+  if (!child.start(command) || !send(child.input(), {{"do", "devices"}})) return lost_diagnostic();
+  constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
+  const auto begin = std::chrono::steady_clock::now();
+  while (!readable(child.output(), 20)) {
+    if (wish && wish() != Wish::go_on) return cancelled();
+    if (seconds_since(begin) > patience_seconds) return lost_diagnostic();
+  }
+  const std::optional<Message> answer = receive(child.output());
+  if (!answer) return lost_diagnostic();
+  if (answer->contains("errors")) return diagnostics_from(answer->at("errors"));
+  std::vector<Device> found;
+  for (const Message& device : answer->at("devices")) found.push_back(device_from(device));
+  return found;
+}
+
+Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
+                                                std::function<Wish()> wish) {
+  auto session = std::make_unique<SessionInWorker>(std::move(command), device_index, std::move(wish));
   if (Diagnostics errors = session->start(); !errors.empty()) return errors;
   return std::unique_ptr<Session>(std::move(session));
 }

@@ -2,6 +2,7 @@
 // GPU work in a process of its own, kept warm: a kernel that faults, hangs or crashes there takes nobody else down.
 // After such an end the next request starts a fresh worker by itself.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,8 +15,22 @@ namespace lanescope::gpu {
 // the hidden subcommand `gpu-worker`). Same contract as Session, further diagnostics:
 //   gpu.worker_lost   the worker ended in the middle of a request (its GPU context was lost, or it was killed);
 //                     the next request gets a new one.
+//   gpu.cancelled     `wish` asked for the end of the request.
 // lost() is never true: a lost worker is replaced. Cancelling: return false from time()'s keep_going.
-Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index);
+//
+// `wish` is asked, several times a second, whether a request should go on. `end_soon`: time() ends with the samples it has;
+// of any other request the answer is awaited for a moment, then the worker is ended and the next request starts another.
+// `end_now`: it is ended at once.
+enum class Wish : std::uint8_t { go_on, end_soon, end_now };
+Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
+                                                std::function<Wish()> wish = {});
+
+// All GPUs of this machine, as a worker sees them: a driver that crashes takes nobody else down. Diagnostics: those of
+// devices(), gpu.worker_lost, gpu.cancelled.
+Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish = {});
+
+// This program's own path and the hidden subcommand.
+std::vector<std::string> own_worker_command();
 
 // The worker's main: serves requests from `input` and answers on `output` until `input` closes. Returns an exit code.
 int serve(int input, int output);

@@ -309,6 +309,8 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
   return whole;
 }
 
+bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
+
 // The passes' recordings, of which `recorded` is made when they hold the whole launch.
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
                     gpu::Session& session, const VerifyOptions& options) {
@@ -317,6 +319,7 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   bool whole = true;
   std::vector<trace::Trace> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
+    if (!goes_on(options)) return;
     const std::uint64_t fit = std::max<std::uint64_t>(options.most_recording_bytes / recording_bytes_of_block(interpreted, pass), 1);
     const auto blocks = static_cast<std::uint32_t>(std::min({grid, fit, std::uint64_t{options.most_recorded_blocks}}));
     whole = whole && blocks == grid;
@@ -356,6 +359,21 @@ void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>&
   agreement.diagnostics.insert(agreement.diagnostics.end(), errors.begin(), errors.end());
 }
 
+void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
+              const std::vector<std::optional<std::uint64_t>>& counted) {
+  const std::string entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
+  for (std::size_t i = 0; i < std::size(compared); ++i) {
+    const Compared& one = compared[i];
+    AgreementRow row{.number = one.name, .nsight_name = one.counter};
+    row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
+    if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
+    row.counted = counted[i];
+    if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
+    judge(row, interpreted.trace, plain.sass, entries, unrepeatable);
+    agreement.rows.push_back(std::move(row));
+  }
+}
+
 }  // namespace
 
 Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
@@ -379,19 +397,14 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
   std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
-  if (options.counters) add_counts(agreement, counted, interpreted, plain, session);
-
-  const std::string entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
-  for (std::size_t i = 0; i < std::size(compared); ++i) {
-    const Compared& one = compared[i];
-    AgreementRow row{.number = one.name, .nsight_name = one.counter};
-    row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
-    if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
-    row.counted = counted[i];
-    if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    judge(row, interpreted.trace, plain.sass, entries, unrepeatable);
-    agreement.rows.push_back(std::move(row));
+  bool counts = options.counters && goes_on(options);
+  if (counts && options.before_counting) {
+    add_rows(agreement, interpreted, plain, recorded, counted);
+    counts = options.before_counting(agreement, recorded);
+    agreement.rows.clear();
   }
+  if (counts) add_counts(agreement, counted, interpreted, plain, session);
+  add_rows(agreement, interpreted, plain, recorded, counted);
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }

@@ -2,6 +2,7 @@
 // Three witnesses for every number: the interpreter, the kernel recording itself on a GPU, and the hardware counters.
 // They agree exactly, or the difference is explained with evidence from the machine code, or it is a fault of ours.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,11 @@ struct VerifyOptions {
   std::uint32_t most_recorded_blocks = 1u << 20;
   std::uint64_t most_recording_bytes = 256ull << 20;  // device memory of one pass
   bool counters = true;
+  // Told what is known before the counting, for those who show each witness as it comes: what agree() would give without
+  // counters. False = do not count.
+  std::function<bool(const Agreement&, const std::optional<trace::Trace>& recorded)> before_counting;
+  // Asked before each pass and each count; false = leave out what is left.
+  std::function<bool()> keep_going;
 };
 
 Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options = {});

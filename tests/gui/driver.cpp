@@ -74,6 +74,7 @@ void Learner::does(const std::function<void(ImGuiTestContext&)>& script) {
   ImGuiTestEngine_QueueTest(engine_, test);
   while (!ImGuiTestEngine_IsTestQueueEmpty(engine_)) {
     app_->frame();
+    save_picture();
     ImGuiTestEngine_PostSwap(engine_);
   }
   EXPECT_EQ(test->Output.Status, ImGuiTestStatus_Success)
@@ -118,6 +119,19 @@ void Learner::types_over_everything(ImGuiTestContext& ui, const std::string& tex
   ImGui::SetClipboardText(text.c_str());
   ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
   ui.Yield(2);
+}
+
+void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
+  if (const char* folder = std::getenv("LANESCOPE_SHOTS")) picture_ = std::string(folder) + "/" + name + ".png";
+  ui.Yield(2);
+}
+
+void Learner::save_picture() {
+  if (picture_.empty()) return;
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  const auto saved = gui::save_png(picture_, static_cast<int>(size.x), static_cast<int>(size.y), app_->display().pixels());
+  EXPECT_TRUE(saved.ok()) << picture_;
+  picture_.clear();
 }
 
 }  // namespace lanescope::test

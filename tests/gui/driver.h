@@ -40,11 +40,16 @@ class Learner {
   // Replaces the whole text as typing it would.
   void types_over_everything(ImGuiTestContext& ui, const std::string& text);
 
+  // For scripts: into the folder that LANESCOPE_SHOTS names, if any, what the window shows now, for people to look at.
+  void saves(ImGuiTestContext& ui, const std::string& name);
+
   const std::string& state_folder() const { return folder_; }
 
  private:
   void open();
   void close();
+  void save_picture();
+  std::string picture_;  // to be saved after the next frame: scripts run on a thread without OpenGL
   gui::Options options_;
   std::string folder_;
   std::unique_ptr<gui::Application> app_;

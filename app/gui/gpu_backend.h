@@ -1,0 +1,33 @@
+#pragma once
+// Who answers for the GPUs of this machine: the worker process, behind an interface so that tests can put somebody else there who
+// fails, hangs or crashes at will.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gui/window.h"
+#include "job/gpu_stages.h"
+
+namespace lanescope::gui {
+
+class GpuBackend {
+ public:
+  virtual ~GpuBackend() = default;
+
+  // Both are called off the frame, from one thread, and may take seconds.
+  // Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device, gpu.worker_lost.
+  virtual Result<std::vector<gpu::Device>> devices() = 0;
+  // See job::run_in_stages(). When `keep_going` says no it returns within about a second, at the price of a new worker if need be.
+  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, int device,
+                                     const job::GpuStageOptions& options,
+                                     const std::function<void(const job::GpuSoFar&)>& tell,
+                                     const std::function<bool()>& keep_going) = 0;
+  // Opens the device, so that the first run finds it warm.
+  virtual void warm_up(int device) = 0;
+  // From any thread: whatever runs ends at once, and nothing begins any more.
+  virtual void close() = 0;
+};
+
+}  // namespace lanescope::gui

@@ -1,0 +1,336 @@
+// The plot of the time panel: measured times on the left axis, counts on the right one; points that were computed or measured, and
+// nothing between them.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "gui/panels.h"
+#include "gui/sweep_plot.h"
+#include "implot.h"
+
+namespace lanescope::gui {
+namespace {
+
+using trace::MemoryClass;
+
+struct Series {
+  MemoryClass memory_class;
+  bool shared;
+  Label name;
+};
+constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load},
+                                 {MemoryClass::global_store, false, Label::series_global_store},
+                                 {MemoryClass::shared_load, true, Label::series_shared_load},
+                                 {MemoryClass::shared_store, true, Label::series_shared_store}};
+
+// What this run has most to say about: sectors of its global accesses, else wavefronts of its
+// shared ones. A kernel that waits for banks shows the banks.
+bool shows_banks(const RunResult& result) {
+  const trace::Totals& t = result.outcome.trace.totals;
+  const std::uint64_t conflicts = t.of(MemoryClass::shared_load).bank_conflicts() +
+                                  t.of(MemoryClass::shared_store).bank_conflicts();
+  return conflicts > 0 || (t.of(MemoryClass::global_load).requests == 0 &&
+                           t.of(MemoryClass::shared_load).requests > 0);
+}
+
+// Values to name under the plot: those whose names do not touch the one before. `apart`: of the
+// plot's width, at least this share from one to the next.
+std::vector<double> ticks(const std::vector<double>& shown, bool logarithmic, double apart) {
+  const auto place = [&](double x) { return logarithmic ? std::log(x) : x; };
+  const double span = std::max(place(shown.back()) - place(shown.front()), 1e-9);
+  std::vector<double> named;
+  for (const double x : shown)
+    if (named.empty() || (place(x) - place(named.back())) / span >= apart) named.push_back(x);
+  return named;
+}
+
+int format_short(double value, char* buffer, int size, void*) {
+  return std::snprintf(buffer, static_cast<std::size_t>(size), "%s",
+                       short_number(static_cast<std::int64_t>(std::llround(value))).c_str());
+}
+
+std::string picker_text(const Ui& ui, const std::vector<const lesson::Control*>& controls,
+                        const std::string& chosen) {
+  const lesson::Control& c = **std::ranges::find(controls, chosen, &lesson::Control::name);
+  return fill_in(ui.tr(Label::over_control), ui.name_of(c));
+}
+float picker_width(const Ui& ui, const std::vector<const lesson::Control*>& controls,
+                   const std::string& chosen) {
+  return ui.look.measure(type::caption, picker_text(ui, controls, chosen)).x +
+         (controls.size() > 1 ? ui.px(16) : 0);
+}
+
+// "over stride ▾", its right edge at `right`.
+void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& controls,
+                    std::string& chosen, float right, float centre) {
+  const std::string said = picker_text(ui, controls, chosen);
+  const bool choice = controls.size() > 1;
+  const float width = picker_width(ui, controls, chosen);
+  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
+  if (ImGui::InvisibleButton("over", {width, ui.px(18)}) && choice) ImGui::OpenPopup("over list");
+  const bool hovered = choice && ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
+            {right - width, centre}, said);
+  if (choice) draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("over list")) {
+    for (const lesson::Control* c : controls)
+      if (ImGui::Selectable(ui.name_of(*c).c_str(), c->name == chosen, 0, {ui.px(140), ui.px(22)}))
+        chosen = c->name;
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+namespace {
+
+enum class Mark : std::uint8_t { circle, square, diamond, open_diamond };
+
+struct Plotted {
+  PlotSeries series;
+  std::string name;
+  ImU32 colour;
+  Mark mark;
+  bool time = false;
+};
+
+void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
+  const ImVec2 corners[4] = {{c.x, c.y - r * 1.2f}, {c.x + r * 1.2f, c.y}, {c.x, c.y + r * 1.2f}, {c.x - r * 1.2f, c.y}};
+  if (mark == Mark::circle)
+    list->AddCircleFilled(c, r, colour);
+  else if (mark == Mark::square)
+    list->AddRectFilled({c.x - r, c.y - r}, {c.x + r, c.y + r}, colour);
+  else if (mark == Mark::open_diamond)
+    list->AddPolyline(corners, 4, colour, ImDrawFlags_Closed, std::max(1.0f, r * 0.36f));
+  else
+    list->AddConvexPolyFilled(corners, 4, colour);
+}
+
+// Counts first, so that times lie over them. The recording's diamonds are open, those of the learner's own GPU are full.
+std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const float alpha = picture_alpha(ui);
+  const Sweep& sweep = s.sweep(control.name);
+  const bool banks = shows_banks(*s.shown());
+  const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
+  std::vector<Plotted> all;
+  for (int k = 1; k >= 0; --k)
+    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
+                   with_alpha(k == 0 ? p.wasted : p.executed, alpha),
+                   k == 0 ? Mark::circle : Mark::square});
+  if (const job::LessonRecording* recording = s.recording()) {
+    const RunKey& key = s.shown()->key;
+    all.push_back({measured(recording->sweep(key.variant, control.name, key.controls, key.source), control),
+                   ui.tr(Label::series_time), with_alpha(p.dim, alpha), Mark::open_diamond, true});
+  }
+  if (const GpuSweep* own = s.gpu_sweep(control.name))
+    all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name),
+                   with_alpha(p.text, alpha), Mark::diamond, true});
+  return all;
+}
+
+void paint(const Ui& ui, const Plotted& plotted) {
+  const PlotSeries& series = plotted.series;
+  if (series.empty()) return;
+  ImPlot::SetAxes(ImAxis_X1, plotted.time ? ImAxis_Y1 : ImAxis_Y2);
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  const float thick = std::max(1.0f, ui.px(1.5f));
+  std::vector<ImVec2> points;
+  for (std::size_t i = 0; i < series.x.size(); ++i) points.push_back(ImPlot::PlotToPixels(series.x[i], series.y[i]));
+  ImPlot::PushPlotClipRect(ui.px(6));
+  if (series.joined)
+    list->AddPolyline(points.data(), static_cast<int>(points.size()), plotted.colour, ImDrawFlags_None,
+                      std::max(1.5f, ui.px(plotted.mark == Mark::open_diamond ? 1.25f : 2.0f)));
+  if (series.x.size() <= 40)
+    for (const ImVec2& at : points) paint_mark(list, plotted.mark, at, ui.px(series.x.size() <= 12 ? 3.5f : 2.5f), plotted.colour);
+  for (std::size_t i = 0; i < series.low.size(); ++i) {
+    const ImVec2 a = ImPlot::PlotToPixels(series.x[i], series.low[i]);
+    const ImVec2 b = ImPlot::PlotToPixels(series.x[i], series.high[i]);
+    if (std::abs(a.y - b.y) < ui.px(2)) continue;  // narrower than the mark
+    const float half = ui.px(3);
+    list->AddLine(a, b, plotted.colour, thick);
+    list->AddLine({a.x - half, a.y}, {a.x + half, a.y}, plotted.colour, thick);
+    list->AddLine({b.x - half, b.y}, {b.x + half, b.y}, plotted.colour, thick);
+  }
+  ImPlot::PopPlotClipRect();
+}
+
+// 0 and at most two round values above it, none higher than `top`.
+std::vector<double> round_ticks(double top, bool room_for_two) {
+  const double rough = room_for_two ? top / 2 : top;
+  const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1e-12))));
+  double step = power;
+  for (const double factor : {2.0, 2.5, 4.0, 5.0, 8.0})
+    if (factor * power <= rough * 1.0001) step = factor * power;
+  return room_for_two ? std::vector<double>{0, step, 2 * step} : std::vector<double>{0, step};
+}
+
+}  // namespace
+
+// Time on the left axis, counts on the right one.
+void TimePanel::plot(const Ui& ui, const std::string& control) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const lesson::Control* of = s.lesson().find_control(control);
+  if (of == nullptr) return;
+  const std::vector<Plotted> all = series_of(ui, *of);
+  double top = 1, top_time = 0;
+  std::vector<double> xs;
+  for (const Plotted& one : all) {
+    for (const double y : one.series.y) (one.time ? top_time : top) = std::max(one.time ? top_time : top, y);
+    for (const double y : one.series.high) top_time = std::max(top_time, y);
+    xs.insert(xs.end(), one.series.x.begin(), one.series.x.end());
+  }
+  std::ranges::sort(xs);
+  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
+  if (xs.empty()) return;
+  const bool logarithmic = of->logarithmic && xs.front() > 0;
+
+  const UseFont font(ui.look, type::caption);
+  const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
+                            ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const double plot_apart = ui.px(56) / std::max(room.x - ui.px(80), ui.px(56));
+  if (!ImPlot::BeginPlot("##sweep", ImGui::GetContentRegionAvail(), flags)) return;
+  const ImPlotAxisFlags axis =
+      ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
+  const bool timed = top_time > 0;
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, axis | ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr,
+                    timed ? axis : axis | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoGridLines);
+  ImPlot::SetupAxis(ImAxis_Y2, nullptr,
+                    timed ? axis | ImPlotAxisFlags_Opposite | ImPlotAxisFlags_NoGridLines : axis);
+  ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
+  ImPlot::SetupAxisFormat(ImAxis_Y1, "%.4g");
+  const bool room_for_two = room.y > ui.px(84);
+  std::vector<double> y_ticks{0, std::ceil(top) / 2, std::ceil(top)};
+  if (!room_for_two) y_ticks = {0, std::ceil(top)};
+  ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks.data(), static_cast<int>(y_ticks.size()));
+  const std::vector<double> time_ticks = round_ticks(top_time, room_for_two);
+  if (timed) ImPlot::SetupAxisTicks(ImAxis_Y1, time_ticks.data(), static_cast<int>(time_ticks.size()));
+  if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+  const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
+  const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
+  ImPlot::SetupAxisLimits(ImAxis_X1, logarithmic ? lo / ratio : lo - span * 0.03,
+                          logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? top_time * 1.12 : 1, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y2, 0, top * 1.15, ImPlotCond_Always);
+  const std::vector<double> x_ticks = ticks(xs, logarithmic, plot_apart);
+  ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
+  for (const Plotted& one : all) paint(ui, one);
+
+  // Where the learner stands now; a click goes to another value, whose access picture opens.
+  const double here = static_cast<double>(s.control(control));
+  ImDrawList* list = ImPlot::GetPlotDrawList();
+  for (const Plotted& one : all)
+    for (std::size_t i = 0; i < one.series.x.size(); ++i)
+      if (one.series.x[i] == here) {
+        ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
+        const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
+        list->AddCircleFilled(at, ui.px(6), p.text);
+        list->AddCircleFilled(at, ui.px(4), one.time ? p.panel : one.colour);
+      }
+  if (ImPlot::IsPlotHovered()) {
+    ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
+    const double mouse_x = ImPlot::GetPlotMousePos().x;
+    const auto distance = [&](double x) {
+      return logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
+    };
+    const double nearest = *std::ranges::min_element(xs, {}, distance);
+    const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
+    const ImVec2 corner = ImPlot::GetPlotPos();
+    list->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, p.faint, ui.px(1));
+    std::string said;
+    for (const Plotted& one : all)
+      for (std::size_t i = 0; i < one.series.x.size(); ++i)
+        if (one.series.x[i] == nearest)
+          said += fmt::format("{}{} {}", said.empty() ? "" : "\n", number_text(one.series.y[i], ""),
+                              one.name);
+    show_hint(ui.look, said,
+              fmt::format("{} = {}", ui.name_of(*of), grouped(static_cast<std::int64_t>(nearest))));
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+      s.set_control(control, static_cast<std::int64_t>(nearest));
+      s.run_if_needed();
+    }
+  }
+  ImPlot::EndPlot();
+}
+
+namespace {
+
+// A mark and its name at `x`, which moves on; cut where the room ends.
+void legend_entry(const Ui& ui, float& x, float y, float limit, const Plotted& one) {
+  if (limit - x < ui.px(40)) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  paint_mark(list, one.mark, {x + ui.px(4), y}, ui.px(4), one.colour);
+  x += ui.px(28) + draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, one.name,
+                             HAlign::left, std::max(1.0f, limit - x - ui.px(14)));
+}
+
+// ▶ measures the control's values on the learner's GPU, ■ stops it.
+float measure_button(const Ui& ui, const std::string& control, float right, float centre) {
+  Session& s = ui.session;
+  const gpu::Device* device = s.gpus().chosen();
+  if (device == nullptr || s.shown() == nullptr || s.stale()) return 0;
+  const GpuSweep* sweep = s.gpu_sweep(control);
+  const bool running = sweep != nullptr && sweep->running;
+  const float size = ui.px(20);
+  ImGui::SetCursorScreenPos({right - size, centre - size / 2});
+  const lesson::Control* of = s.lesson().find_control(control);
+  const std::string said =
+      running ? fill_in(ui.tr(Label::measuring_over), grouped(std::uint64_t{sweep->done}), grouped(std::uint64_t{sweep->wanted}))
+              : fill_in(ui.tr(Label::measure_over), ui.name_of(*of), device->name);
+  if (icon_button(ui.look, "measure", running ? Icon::stop : Icon::play, said, true, 20)) {
+    if (running)
+      s.stop_measuring();
+    else
+      s.measure_sweep(control);
+  }
+  float used = size + ui.px(4);
+  if (running) {
+    ui.window.moving |= ui.motion();
+    used += draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - used, centre},
+                      fmt::format("{} / {}", sweep->done, sweep->wanted), HAlign::right) + ui.px(6);
+  }
+  return used + ui.px(4);
+}
+
+}  // namespace
+
+void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
+  Session& s = ui.session;
+  const auto controls = s.controls();
+  if (controls.empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f)) return;
+  std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
+  if (std::ranges::none_of(controls, [&](const auto* c) { return c->name == chosen; })) chosen = controls.front()->name;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
+  control_picker(ui, controls, chosen, right, y);
+  float limit = right - picker_width(ui, controls, chosen) - ui.px(8);
+  limit -= measure_button(ui, chosen, limit, y);
+  const lesson::Control* of = s.lesson().find_control(chosen);
+  const std::vector<Plotted> all = series_of(ui, *of);
+  float x = at.x;
+  for (const Plotted& one : all)
+    if (one.time && !one.series.empty()) legend_entry(ui, x, y, limit, one);
+  for (const Plotted& one : all)
+    if (!one.time && !one.series.empty()) legend_entry(ui, x, y, limit, one);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
+  const GpuSweep* own = s.gpu_sweep(chosen);
+  if (own != nullptr && !own->problems.empty())
+    line_of_text(ui.look, type::caption, ui.colours().dim,
+                 fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}),
+                         own->problems.front().message), 0, 16);
+  plot(ui, chosen);
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,113 @@
+#include "job/gpu_stages.h"
+
+#include <algorithm>
+
+namespace lanescope::job {
+namespace {
+
+bool good_enough(const gpu::Timing& timing, const gpu::TimingOptions& wanted) {
+  return static_cast<int>(timing.samples.size()) >= wanted.min_samples &&
+         timing.seconds.relative_half_width() <= wanted.target_relative_half_width;
+}
+
+class Stages {
+ public:
+  Stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
+         const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going)
+      : interpreted_(interpreted), session_(session), options_(options), tell_(tell), keep_going_(keep_going) {}
+
+  Diagnostics run() {
+    begin(GpuStage::running);
+    Result<GpuRun> run = run_on_gpu(interpreted_, session_,
+                                    {.time = false, .timing = {}, .twice = options_.witnesses,
+                                     .watchdog_seconds = options_.watchdog_seconds}, keep_going_);
+    if (!run) return run.take_errors();
+    so_far_.report.run = std::move(*run);
+    if (!keep_going_()) return {};
+    begin(GpuStage::timing);
+    gpu::TimingOptions first = options_.timing;
+    first.time_limit_seconds = std::min(first.time_limit_seconds, options_.first_time_seconds);
+    if (Diagnostics errors = time(first); !errors.empty() || !keep_going_()) return errors;
+    if (options_.witnesses) {
+      begin(GpuStage::recording);
+      witnesses();
+    }
+    if (!keep_going_() || refined_) return {};
+    return refine();
+  }
+
+  GpuSoFar& so_far() { return so_far_; }
+
+ private:
+  void begin(GpuStage stage) {
+    so_far_.stage = stage;
+    tell_(so_far_);
+  }
+
+  // run_on_gpu() leaves the kernel loaded, and those that follow it.
+  Diagnostics time(const gpu::TimingOptions& how) {
+    Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted_.request);
+    if (!arguments) return arguments.take_errors();
+    Result<gpu::Timing> timing = session_.time(interpreted_.request.launch, *arguments, how, keep_going_);
+    if (!timing) return timing.take_errors();
+    so_far_.report.run.timing = std::move(*timing);
+    return {};
+  }
+
+  Diagnostics refine() {
+    refined_ = true;
+    if (!so_far_.report.run.timing || good_enough(*so_far_.report.run.timing, options_.timing)) return {};
+    begin(GpuStage::refining);
+    Result<GpuRun> again = run_on_gpu(interpreted_, session_,
+                                      {.time = true, .timing = options_.timing, .twice = false,
+                                       .watchdog_seconds = options_.watchdog_seconds}, keep_going_);
+    if (!again) return again.take_errors();
+    // One that was stopped early may be the poorer one.
+    if (again->timing && again->timing->samples.size() >= so_far_.report.run.timing->samples.size())
+      so_far_.report.run.timing = std::move(again->timing);
+    return {};
+  }
+
+  void witnesses() {
+    VerifyOptions verify = options_.verify;
+    verify.keep_going = keep_going_;
+    Diagnostics refining;
+    verify.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
+      so_far_.report.agreement = agreement;
+      so_far_.report.recorded = recorded;
+      so_far_.has_agreement = true;
+      refining = refine();
+      if (!keep_going_()) return false;
+      begin(GpuStage::counting);
+      return true;
+    };
+    std::optional<trace::Trace> recorded;
+    so_far_.report.agreement = agree(interpreted_, so_far_.report.run, session_, verify, &recorded);
+    so_far_.report.recorded = std::move(recorded);
+    so_far_.has_agreement = true;
+    Diagnostics& silent = so_far_.report.agreement.diagnostics;
+    silent.insert(silent.end(), refining.begin(), refining.end());
+  }
+
+  const Outcome& interpreted_;
+  gpu::Session& session_;
+  const GpuStageOptions& options_;
+  const std::function<void(const GpuSoFar&)>& tell_;
+  const std::function<bool()>& keep_going_;
+  GpuSoFar so_far_;
+  bool refined_ = false;
+};
+
+}  // namespace
+
+Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
+                                const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going) {
+  Stages stages(interpreted, session, options, tell, keep_going);
+  Diagnostics errors = stages.run();
+  if (!errors.empty()) return errors;
+  stages.so_far().stage = GpuStage::done;
+  tell(stages.so_far());
+  return std::move(stages.so_far().report);
+}
+
+}  // namespace lanescope::job

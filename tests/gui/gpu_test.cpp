@@ -1,0 +1,407 @@
+// The window with a GPU: which one, what arrives when, what is said when it does not. Somebody answers in the GPU's place.
+
+#include <cstdlib>
+
+#include "driver.h"
+#include "gui/sweep_plot.h"
+#include "pretend_gpu.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::GpuResult;
+using gui::Session;
+using job::GpuStage;
+using Mood = PretendGpu::Mood;
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+gui::Options with(const std::shared_ptr<PretendGpu>& gpu) {
+  gui::Options options;
+  options.gpus = gpu;
+  return options;
+}
+
+bool reached(const Session& s, GpuStage stage) {
+  return s.gpu() != nullptr && !s.gpu_stale() && s.gpu()->stage >= stage;
+}
+
+void turn(ImGuiTestContext& ui, const char* entry) {
+  ui.ItemClick("**/device");
+  ui.ItemClick((std::string("//$FOCUSED/") + entry).c_str());
+  ui.Yield(2);
+}
+
+TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->missing = {{Severity::error, "gpu.no_driver", {}, "No NVIDIA driver was found.", "Install one."}};
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.gpus().chosen(), nullptr);
+    ASSERT_FALSE(s.gpus().missing().empty());
+    ui.ItemClick("**/device");
+    EXPECT_TRUE(ui.ItemExists("//$FOCUSED/cpu"));
+    EXPECT_FALSE(ui.ItemExists("//$FOCUSED/gpu 0"));
+    EXPECT_FALSE(ui.ItemExists("//$FOCUSED/l2 warm"));
+    learner.saves(ui, "gpu-missing");
+    ui.PopupCloseAll();
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    learner.saves(ui, "agreement-missing");
+    EXPECT_EQ(s.gpu(), nullptr);
+    EXPECT_EQ(gpu->runs, 0);
+  });
+}
+
+TEST(Gpu, OneThatIsThereIsTakenAndTheChoiceIsKept) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(learner.session().gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().gpus().chosen()->index, 0);
+    ASSERT_NE(learner.session().gpu(), nullptr);
+    turn(ui, "gpu 1");
+    learner.wait(ui);
+    ASSERT_NE(learner.session().gpu(), nullptr);
+    EXPECT_EQ(learner.session().gpu()->device.name, "Pretend 100");
+    turn(ui, "l2 warm");
+    learner.wait(ui);
+    ASSERT_NE(learner.session().gpu(), nullptr);
+    EXPECT_EQ(learner.session().gpu()->timing->cache, gpu::CacheState::warm);
+  });
+  learner.restarts();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(learner.session().gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().gpus().chosen()->index, 1);
+    EXPECT_EQ(learner.session().gpus().cache(), gpu::CacheState::warm);
+    turn(ui, "cpu");
+    EXPECT_EQ(learner.session().gpu(), nullptr) << "what a GPU said is not shown while the interpreter is chosen";
+  });
+  learner.restarts();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(learner.session().gpus().chosen(), nullptr);
+    EXPECT_EQ(learner.session().gpu(), nullptr);
+  });
+}
+
+TEST(Gpu, EachAnswerIsShownAsItComes) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->last_stage = -1;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && s.gpu_running().busy; }))
+        << "the interpreter's picture is there before the GPU has said anything";
+    ui.Yield(3);
+    EXPECT_TRUE(ui.ItemExists("**/stop gpu"));
+    learner.saves(ui, "gpu-waiting");
+    gpu->last_stage = static_cast<int>(GpuStage::running);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::timing); }));
+    EXPECT_TRUE(s.gpu()->ran);
+    EXPECT_FALSE(s.gpu()->timing);
+    EXPECT_FALSE(ui.ItemExists("**/own/time row"));
+    gpu->last_stage = static_cast<int>(GpuStage::timing);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::recording); }));
+    ui.Yield(2);
+    ASSERT_TRUE(s.gpu()->timing);
+    EXPECT_FALSE(s.gpu()->agreement);
+    EXPECT_TRUE(ui.ItemExists("**/own/time row"));
+    EXPECT_TRUE(ui.ItemExists("**/recorded/time row")) << "the shipped recording stands beside it";
+    gpu->last_stage = static_cast<int>(GpuStage::recording);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::counting); }));
+    ASSERT_TRUE(s.gpu()->agreement);
+    EXPECT_FALSE(s.gpu()->agreement->rows.front().counted);
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    EXPECT_TRUE(ui.ItemExists("**/global_load.sectors/agreement row"));
+    learner.saves(ui, "agreement-recorded");
+    gpu->last_stage = static_cast<int>(GpuStage::done);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::done); }));
+    EXPECT_TRUE(s.gpu()->agreement->rows.front().counted);
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/stop gpu"));
+    learner.saves(ui, "agreement");
+    ui.ItemClick("**/results time");
+    ui.Yield(2);
+    learner.saves(ui, "time-own");
+  });
+}
+
+TEST(Gpu, AnAnswerToAnEarlierRunIsLabelledUntilItsOwnHasCome) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(reached(s, GpuStage::done));
+    gpu->last_stage = -1;
+    gpu->microseconds = 99;
+    s.set_control("stride", 4);
+    s.run_if_needed();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown()->key.controls.at("stride") == 4; }));
+    EXPECT_TRUE(s.gpu_stale());
+    EXPECT_NE(s.gpu()->key.controls.at("stride"), 4);
+    ui.Yield(2);
+    learner.saves(ui, "time-stale");
+    gpu->last_stage = static_cast<int>(GpuStage::done);
+    learner.wait(ui);
+    EXPECT_FALSE(s.gpu_stale());
+    EXPECT_EQ(s.gpu()->key, s.shown()->key);
+    EXPECT_NEAR(s.gpu()->timing->seconds.median, 99e-6, 1e-6);
+    // Quickly from value to value: only the last one counts.
+    for (const int stride : {1, 2, 8, 16}) {
+      s.set_control("stride", stride);
+      s.run_if_needed();
+      ui.Yield(2);
+    }
+    learner.wait(ui);
+    EXPECT_EQ(s.gpu()->key, s.wanted());
+    EXPECT_EQ(s.gpu()->stage, GpuStage::done);
+  });
+}
+
+TEST(Gpu, AFaultIsSaidAndTheNextRunGoesOn) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->mood = Mood::faults;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.gpu(), nullptr);
+    ASSERT_EQ(s.gpu()->problems.size(), 1u);
+    EXPECT_EQ(s.gpu()->problems[0].code, "gpu.cuda_error");
+    EXPECT_FALSE(s.gpu()->timing);
+    EXPECT_FALSE(s.gpu()->recorded);
+    EXPECT_NE(s.shown(), nullptr) << "the interpreter's picture stays";
+    learner.saves(ui, "gpu-fault");
+    const int before = gpu->runs;
+    learner.wait(ui);
+    EXPECT_EQ(gpu->runs, before) << "what failed is not tried again by itself";
+    gpu->mood = Mood::answers;
+    ui.KeyPress(ImGuiKey_Space);
+    learner.wait(ui);
+    EXPECT_EQ(gpu->runs, before + 1);
+    EXPECT_TRUE(s.gpu()->problems.empty());
+    EXPECT_TRUE(s.gpu()->timing);
+  });
+}
+
+TEST(Gpu, AWorkerThatIsLostWhileRecordingLeavesTheTimeAndSaysWhy) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->mood = Mood::crashes_while_recording;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_NE(s.gpu(), nullptr);
+    EXPECT_TRUE(s.gpu()->timing);
+    ASSERT_TRUE(s.gpu()->agreement);
+    ASSERT_FALSE(s.gpu()->agreement->diagnostics.empty());
+    EXPECT_FALSE(s.gpu()->recorded);
+    s.show_recorded(true);
+    EXPECT_FALSE(s.shows_recorded()) << "nothing was recorded";
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    learner.saves(ui, "agreement-lost");
+  });
+}
+
+TEST(Gpu, WhatHangsIsStoppedByTheLearner) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->mood = Mood::hangs;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.gpu_running().busy && gpu->runs == 1; }));
+    ui.Yield(3);
+    ui.ItemClick("**/stop gpu");
+    learner.wait(ui);
+    EXPECT_FALSE(s.gpu_running().busy);
+    ASSERT_NE(s.gpu(), nullptr);
+    EXPECT_TRUE(s.gpu()->stopped);
+    EXPECT_FALSE(s.gpu()->timing);
+    EXPECT_TRUE(s.gpu()->problems.empty()) << "what was stopped did not fail";
+  });
+}
+
+TEST(Gpu, StoppedBetweenStagesWhatHasArrivedStays) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->last_stage = static_cast<int>(GpuStage::timing);
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::recording); }));
+    ui.Yield(3);
+    ui.ItemClick("**/stop gpu");
+    learner.wait(ui);
+    EXPECT_TRUE(s.gpu()->stopped);
+    EXPECT_TRUE(s.gpu()->timing);
+    EXPECT_FALSE(s.gpu()->agreement);
+  });
+}
+
+TEST(Gpu, TheWindowClosesAtOnceWhileTheGpuHangs) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->mood = Mood::hangs;
+  double began = 0;
+  {
+    Learner learner(with(gpu));
+    learner.does([&](ImGuiTestContext& ui) {
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->runs == 1; }));
+    });
+    began = now();
+  }
+  EXPECT_LT(now() - began, 2.0);
+}
+
+TEST(Gpu, NoFrameWaitsForTheGpu) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
+  gpu->mood = Mood::deaf;  // 0.4 s in which nobody is heard
+  s.run();
+  double longest = 0, began = now();
+  while (now() - began < 1) {
+    const double frame = now();
+    learner.app().frame();
+    longest = std::max(longest, now() - frame);
+  }
+  EXPECT_LT(longest, 0.3);
+}
+
+TEST(Gpu, PicturesAndNumbersOfTheRecordingTakeTheInterpretersPlaceOnRequest) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const std::uint64_t interpreted = s.shown()->serial;
+    const int line = s.site()->line;
+    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    ui.ItemClick("**/show recorded");
+    ui.Yield(3);
+    EXPECT_TRUE(s.shows_recorded());
+    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::recorded);
+    ASSERT_NE(s.site(), nullptr);
+    EXPECT_EQ(s.site()->line, line) << "the learner stays where they looked";
+    for (const gui::NumberRow& row : gui::number_rows(*s.shown())) EXPECT_FALSE(row.value.empty());
+    learner.saves(ui, "recorded");
+    // While the GPU has not recorded the new run, the interpreter's is shown.
+    gpu->last_stage = -1;
+    s.set_control("stride", 4);
+    s.run_if_needed();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown()->key.controls.at("stride") == 4; }));
+    EXPECT_FALSE(s.shows_recorded());
+    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    gpu->last_stage = static_cast<int>(GpuStage::done);
+    learner.wait(ui);
+    EXPECT_TRUE(s.shows_recorded());
+    EXPECT_EQ(s.shown()->key.controls.at("stride"), 4);
+    ui.ItemClick("**/show interpreted");
+    ui.Yield(2);
+    EXPECT_FALSE(s.shows_recorded());
+    EXPECT_NE(s.shown()->serial, interpreted);
+  });
+}
+
+TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.gpu_sweep("stride"), nullptr) << "only when asked for";
+    ui.ItemClick("**/measure");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.gpu_sweep("stride") && s.gpu_sweep("stride")->points.size() >= 2; }));
+    learner.wait(ui);
+    const gui::GpuSweep* sweep = s.gpu_sweep("stride");
+    ASSERT_NE(sweep, nullptr);
+    EXPECT_FALSE(sweep->running);
+    EXPECT_EQ(sweep->points.size(), sweep->wanted);
+    const gui::PlotSeries plotted = gui::measured(*sweep, *s.lesson().find_control("stride"));
+    EXPECT_EQ(plotted.x.size(), sweep->wanted);
+    EXPECT_NEAR(plotted.y.front(), 12.5, 0.1);
+    learner.saves(ui, "sweep-own");
+    // Of another kernel it is not this one's.
+    s.set_source(s.original_source() + "\n// changed");
+    s.run();
+    learner.wait(ui);
+    EXPECT_EQ(s.gpu_sweep("stride"), nullptr);
+    gpu->last_stage = -1;
+    const int before = gpu->runs;
+    ui.ItemClick("**/measure");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->runs > before; }));
+    ui.Yield(2);
+    ui.ItemClick("**/measure");
+    gpu->last_stage = static_cast<int>(GpuStage::done);
+    learner.wait(ui);
+    ASSERT_NE(s.gpu_sweep("stride"), nullptr);
+    EXPECT_FALSE(s.gpu_sweep("stride")->running);
+    EXPECT_TRUE(s.gpu_sweep("stride")->points.empty());
+  });
+}
+
+TEST(Gpu, ASilentWitnessSaysWhatOpensItAndADifferenceItsEvidence) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->differs = true;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    EXPECT_EQ(s.gpu()->agreement->rows[1].agreed, job::Agreed::explained);
+    learner.saves(ui, "agreement-explained");
+    gpu->counters = false;
+    ui.KeyPress(ImGuiKey_Space);
+    learner.wait(ui);
+    ASSERT_FALSE(s.gpu()->agreement->diagnostics.empty());
+    EXPECT_FALSE(s.gpu()->agreement->rows.front().counted);
+    learner.saves(ui, "agreement-silent");
+  });
+}
+
+TEST(Gpu, TwoVariantsAreBothRun) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/compare");
+    learner.wait(ui);
+    ASSERT_TRUE(s.compared());
+    ASSERT_NE(s.gpu(*s.compared()), nullptr);
+    EXPECT_TRUE(s.gpu(*s.compared())->timing);
+    ui.ItemClick("**/launch");
+    ui.Yield(2);
+    EXPECT_TRUE(ui.ItemExists("**/time of both"));
+    learner.saves(ui, "compare-times");
+  });
+}
+
+TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
+  auto gpu = std::make_shared<PretendGpu>();
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const int before = gpu->runs;
+    s.set_source("this is no kernel");
+    s.run();
+    learner.wait(ui);
+    EXPECT_FALSE(s.problems().empty());
+    EXPECT_EQ(gpu->runs, before);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test

@@ -1,0 +1,156 @@
+#pragma once
+// Somebody who answers in a GPU's place, as a test wants: at once, stage by stage, with a fault, never. What it says is invented
+// and exists in tests alone.
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "gui/gpu_backend.h"
+
+namespace lanescope::test {
+
+class PretendGpu final : public gui::GpuBackend {
+ public:
+  enum class Mood { answers, faults, hangs, crashes_while_recording, deaf };
+
+  // May be set while the window lives.
+  std::atomic<Mood> mood{Mood::answers};
+  std::atomic<int> last_stage{static_cast<int>(job::GpuStage::done)};  // does not go beyond until it is raised
+  std::atomic<double> microseconds{12.5};
+  std::atomic<bool> counters{true}, differs{false};
+  std::atomic<int> runs{0}, unheard{0};  // unheard: cancelled before they ended
+  Diagnostics missing;                   // why there is no device; empty = there are two
+
+  static gpu::Device device(int index) {
+    gpu::Device made;
+    made.index = index;
+    made.name = index == 0 ? "Pretend 9000" : "Pretend 100";
+    made.major = 9;
+    made.multiprocessors = 100;
+    made.memory_clock_khz = 2'500'000;
+    made.memory_bus_bits = 6144;
+    made.driver_version = "13.0";
+    made.kernel_driver_version = "0.0.0";
+    return made;
+  }
+
+  Result<std::vector<gpu::Device>> devices() override {
+    if (!missing.empty()) return missing;
+    return std::vector{device(0), device(1)};
+  }
+  void warm_up(int) override {}
+  void close() override { closed_ = true; }
+
+  Result<job::GpuReport> run(const job::Outcome& interpreted, int index, const job::GpuStageOptions& options,
+                             const std::function<void(const job::GpuSoFar&)>& tell,
+                             const std::function<bool()>& keep_going) override {
+    ++runs;
+    job::GpuSoFar so_far;
+    const auto reaches = [&](job::GpuStage stage) {
+      so_far.stage = stage;
+      if (stage != job::GpuStage::done) tell(so_far);
+      while (static_cast<int>(stage) > last_stage && keep_going() && !closed_) rest();
+      if (!keep_going() || closed_) ++unheard;
+      return keep_going() && !closed_;
+    };
+    const auto ended = [&] {
+      so_far.stage = job::GpuStage::done;
+      tell(so_far);
+      return so_far.report;
+    };
+    if (!reaches(job::GpuStage::running)) return cancelled();
+    if (mood == Mood::deaf) std::this_thread::sleep_for(std::chrono::milliseconds(400));  // hears nobody
+    while (mood == Mood::hangs && keep_going() && !closed_) rest();
+    if (!keep_going() || closed_) return cancelled();
+    if (mood == Mood::faults)
+      return Diagnostic{Severity::error, "gpu.cuda_error", {"kernel.cu", 7, 0}, "The kernel touched memory that is not its own.",
+                        "Run again: a new worker has started."};
+    run_plainly(so_far.report.run, interpreted, index);
+    if (!reaches(job::GpuStage::timing)) return ended();
+    so_far.report.run.timing = timing(options.timing.cache);
+    if (!options.witnesses) return ended();
+    if (!reaches(job::GpuStage::recording)) return ended();
+    record(so_far, interpreted);
+    if (mood == Mood::crashes_while_recording) return ended();
+    if (!reaches(job::GpuStage::counting)) return ended();
+    count(so_far.report.agreement, interpreted);
+    return ended();
+  }
+
+ private:
+  static void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+  static Diagnostic cancelled() { return {Severity::error, "gpu.cancelled", {}, "The work on the GPU was stopped.", "Run again."}; }
+
+  static void run_plainly(job::GpuRun& run, const job::Outcome& interpreted, int index) {
+    run.device = device(index);
+    run.attributes = {.registers = 16, .max_threads_per_block = 1024, .resident_blocks_per_multiprocessor = 8, .occupancy = 0.75};
+    run.after_first = run.arguments = interpreted.arguments;
+    run.same_result = true;
+  }
+
+  gpu::Timing timing(gpu::CacheState cache) const {
+    gpu::Timing made;
+    for (int i = 0; i < 100; ++i) made.samples.push_back(microseconds * 1e-6 * (1 + 0.0001 * (i % 10)));
+    made.seconds = metrics::median_interval(made.samples);
+    made.discarded = 3;
+    made.cache = cache;
+    made.sm_clock_khz_low = made.sm_clock_khz_high = 1'980'000;
+    made.stop_reason = "interval narrow enough";
+    return made;
+  }
+
+  static void add_row(job::Agreement& agreement, const char* name, std::uint64_t value) {
+    if (value == 0) return;
+    job::AgreementRow row{.number = name, .nsight_name = "a_counter.sum"};
+    row.interpreted = row.recorded = value;
+    row.agreed = job::Agreed::equal;
+    agreement.rows.push_back(row);
+  }
+
+  void record(job::GpuSoFar& so_far, const job::Outcome& interpreted) const {
+    so_far.has_agreement = true;
+    job::Agreement& agreement = so_far.report.agreement;
+    agreement.device = so_far.report.run.device;
+    agreement.same_result = agreement.recording_kept_result = true;
+    using enum trace::MemoryClass;
+    const trace::Totals& totals = interpreted.trace.totals;
+    add_row(agreement, "global_load.requests", totals.of(global_load).requests);
+    add_row(agreement, "global_load.sectors", totals.of(global_load).sectors);
+    add_row(agreement, "global_store.requests", totals.of(global_store).requests);
+    add_row(agreement, "global_store.sectors", totals.of(global_store).sectors);
+    add_row(agreement, "shared_load.bank_conflicts", totals.of(shared_load).bank_conflicts());
+    if (mood == Mood::crashes_while_recording) {
+      for (job::AgreementRow& row : agreement.rows) row.recorded.reset(), row.agreed = job::Agreed::not_counted;
+      agreement.diagnostics = {{Severity::error, "gpu.worker_lost", {}, "The GPU worker process ended in the middle of this run.", "Run again."}};
+      return;
+    }
+    trace::Trace recorded = interpreted.trace;
+    recorded.origin = trace::Origin::recorded;
+    recorded.device = so_far.report.run.device.name;
+    const auto no_memory = [](const trace::WarpEvent& event) { return event.kind != trace::EventKind::memory; };
+    recorded.events.erase(std::remove_if(recorded.events.begin(), recorded.events.end(), no_memory), recorded.events.end());
+    agreement.records.push_back({.pass = instrument::Pass::memory, .interpreted = recorded.events.size(),
+                                 .recorded = recorded.events.size(), .equal = recorded.events.size()});
+    so_far.report.recorded = std::move(recorded);
+  }
+
+  void count(job::Agreement& agreement, const job::Outcome&) const {
+    if (!counters) {
+      agreement.diagnostics = {{Severity::error, "gpu.counters_forbidden", {}, "The driver lets only administrators read the hardware counters.",
+                                "Load the module with NVreg_RestrictProfilingToAdminUsers=0, or run as root."}};
+      return;
+    }
+    for (job::AgreementRow& row : agreement.rows) row.counted = row.interpreted;
+    if (differs && agreement.rows.size() > 1) {
+      *agreement.rows[1].counted += 32;
+      agreement.rows[1].agreed = job::Agreed::explained;
+      agreement.rows[1].evidence = "ptxas unrolled or duplicated accesses: 1 instructions in PTX, 2 in SASS";
+    }
+  }
+
+  std::atomic<bool> closed_{false};
+};
+
+}  // namespace lanescope::test
