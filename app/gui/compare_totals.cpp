@@ -50,14 +50,15 @@ void time_row(const Ui& ui, std::size_t b) {
   const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
   const gpu::Timing *time_a = nullptr, *time_b = nullptr;
   std::string name, label;
+  bool recorded = false;
   if (own_a && own_b && own_a->timing && own_b->timing) {
     time_a = &*own_a->timing, time_b = &*own_b->timing;
-    name = fill_in(ui.tr(Label::time_on), own_a->device.name), label = label_of(own_a->device);
+    name = own_a->device.name, label = label_of(own_a->device);
   } else if (s.gpus().chosen() == nullptr) {
     const job::RecordedRun *run_a = s.recorded_run(), *run_b = s.recorded_run(b);
     if (!run_a || !run_b || !run_a->timing || !run_b->timing) return;
     time_a = &*run_a->timing, time_b = &*run_b->timing;
-    name = fill_in(ui.tr(Label::time_recorded_both), s.recording()->device.name), label = s.recording()->label();
+    name = s.recording()->device.name, label = s.recording()->label(), recorded = true;
   }
   if (time_a == nullptr || time_a->cache != time_b->cache) return;
   const Palette& p = ui.colours();
@@ -66,14 +67,17 @@ void time_row(const Ui& ui, std::size_t b) {
   const float x_ratio = at.x + width, x_b = x_ratio - ui.px(58), x_a = x_b - ui.px(width > ui.px(420) ? 96.0f : 78.0f);
   const metrics::Comparison both = metrics::compare(time_a->seconds, time_b->seconds);
   const bool apart = both.verdict != metrics::Verdict::cannot_be_told_apart;
+  const Label what = recorded ? (apart ? Label::time_recorded_both : Label::time_recorded_unclear)
+                              : (apart ? Label::time_on : Label::time_on_unclear);
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::number_strong,
             !apart ? p.dim : both.verdict == metrics::Verdict::b_faster ? p.better : p.conflict, {x_ratio, y},
-            apart ? fmt::format("{:.2f}", both.ratio) : "?", HAlign::right);
+            apart ? fmt::format("{:.2f}", both.ratio) : "–", HAlign::right);
   draw_text(list, ui.look, type::number, ui.look.role(Role::variant_b), {x_b, y}, time_text(time_b->seconds.median), HAlign::right);
   const float used = draw_text(list, ui.look, type::number, ui.look.role(Role::variant_a), {x_a, y},
                                time_text(time_a->seconds.median), HAlign::right);
-  draw_text(list, ui.look, type::small, p.text, {at.x, y}, name, HAlign::left, x_a - used - at.x - ui.px(10));
+  draw_text(list, ui.look, type::small, p.text, {at.x, y}, fill_in(ui.tr(what), name), HAlign::left,
+            x_a - used - at.x - ui.px(10));
   ImGui::InvisibleButton("time of both", {width, height});
   const auto interval = [&](const char* letter, const gpu::Timing& timing) {
     return fmt::format("{}: {} – {}, {}", letter, time_text(timing.seconds.low), time_text(timing.seconds.high),

@@ -71,4 +71,10 @@ std::string time_text(double seconds) {
   return fmt::format("{:.3f} s", seconds);
 }
 
+std::string time_range(double low, double high) {
+  if (high < 1e-3) return fmt::format("{:.2f} – {:.2f} µs", low * 1e6, high * 1e6);
+  if (high < 1) return fmt::format("{:.3f} – {:.3f} ms", low * 1e3, high * 1e3);
+  return fmt::format("{:.3f} – {:.3f} s", low, high);
+}
+
 }  // namespace lanescope::gui

@@ -34,5 +34,7 @@ std::string short_number(std::int64_t value);
 
 // "12.3 µs", "1.20 ms": seconds as they are read.
 std::string time_text(double seconds);
+// "12.30 – 12.34 µs": both ends in one unit.
+std::string time_range(double low, double high);
 
 }  // namespace lanescope::gui

@@ -32,7 +32,7 @@ std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
 
 // Interval, samples, L2 and clock: what a time is worth nothing without.
 std::string particulars(const Ui& ui, const gpu::Timing& timing) {
-  std::string said = fill_in(ui.tr(Label::time_here), time_text(timing.seconds.low), time_text(timing.seconds.high),
+  std::string said = fill_in(ui.tr(Label::time_here), time_range(timing.seconds.low, timing.seconds.high),
                              fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
   said += " · " + l2_text(ui, timing.cache);
   if (const std::string clock = clock_text(ui, timing); !clock.empty()) said += " · " + clock;
@@ -41,7 +41,7 @@ std::string particulars(const Ui& ui, const gpu::Timing& timing) {
 
 // A mark, the median, and what belongs to it; the hint has it all.
 void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own, const std::string& lead,
-              const std::string& label, float alpha) {
+              const std::string& label, const std::string& more, float alpha) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), r = ui.px(4.5f);
@@ -62,7 +62,7 @@ void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own,
   ImGui::InvisibleButton("time row", {width, ui.px(20)});
   ImGui::PopID();
   const std::string ending = ending_text(ui, timing);
-  hint(ui.look, said + (ending.empty() ? "" : "\n" + ending), label);
+  hint(ui.look, said + (ending.empty() ? "" : "\n" + ending) + (more.empty() ? "" : "\n" + more), label);
 }
 
 // Whether the two can be told apart, by their intervals alone.
@@ -80,11 +80,10 @@ std::string rate_text(double bytes_per_second) {
   return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
 }
 
-// Bandwidth against the peak, occupancy, registers; against the recording.
-std::string facts(const Ui& ui, const GpuResult& said, const gpu::Timing* recorded) {
+// Bandwidth against the peak, occupancy, registers.
+std::string facts(const Ui& ui, const GpuResult& said) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
-  if (said.timing && recorded != nullptr) add(verdict(ui, *said.timing, *recorded));
   if (said.timing && said.bytes > 0 && said.timing->seconds.median > 0) {
     const double rate = said.bytes / said.timing->seconds.median, peak = said.device.peak_bandwidth();
     add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak), rate_text(peak))
@@ -147,15 +146,17 @@ void TimePanel::times(const Ui& ui, bool tight) {
   const float alpha = picture_alpha(ui);
   if (own != nullptr && own->timing) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
-    time_row(ui, "own", *own->timing, true, {}, label_of(own->device), own_alpha);
-    if (recorded != nullptr)
+    const std::string more = facts(ui, *own);
+    time_row(ui, "own", *own->timing, true, {}, label_of(own->device), more, own_alpha);
+    if (recorded != nullptr) {
+      const std::string lead = fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
       time_row(ui, "recorded", *recorded, false,
-               fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date), s.recording()->label(), alpha);
-    const std::string more = facts(ui, *own, s.gpu_stale() ? nullptr : recorded);
+               s.gpu_stale() ? lead : verdict(ui, *own->timing, *recorded) + " · " + lead, s.recording()->label(), {}, alpha);
+    }
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, {}, s.recording()->label(), alpha);
+    time_row(ui, "recorded", *recorded, false, {}, s.recording()->label(), {}, alpha);
   } else if (own == nullptr || own->problems.empty()) {
     const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
                             : s.recording() != nullptr ? Label::no_time_recorded
@@ -198,7 +199,7 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
   if (plots) {
-    times(ui, tight);
+    times(ui, rect.height < ui.px(240));
     plot_with_legend(ui, tight);
   } else {
     draw_agreement(ui);

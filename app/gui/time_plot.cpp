@@ -134,6 +134,12 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control) {
   if (const GpuSweep* own = s.gpu_sweep(control.name))
     all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name),
                    with_alpha(p.text, alpha), Mark::diamond, true});
+  else if (const GpuResult* one = s.gpu(); one != nullptr && one->timing && !s.gpu_stale()) {
+    GpuSweep alone;  // the run on screen is a point of its own
+    alone.points.push_back({s.shown()->key.controls.at(control.name), *one->timing});
+    all.push_back({measured(alone, control), fill_in(ui.tr(Label::series_time_here), one->device.name),
+                   with_alpha(p.text, alpha), Mark::diamond, true});
+  }
   return all;
 }
 

@@ -193,7 +193,7 @@ void device_list(const Ui& ui, float width) {
   Session& s = ui.session;
   const GpuRuns& gpus = s.gpus();
   const gpu::Device* chosen = gpus.chosen();
-  if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_hint), chosen == nullptr, width))
+  if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_cpu_note), chosen == nullptr, width))
     s.choose_device("cpu");
   for (const gpu::Device& device : gpus.devices()) {
     const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(), std::to_string(device.multiprocessors),

@@ -403,5 +403,38 @@ TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
   });
 }
 
+// The plot keeps a height at which its ticks do not touch, and every part is there, from the smallest window on.
+TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
+  struct Look {
+    int width, height;
+    const char *theme, *language;
+  };
+  for (const Look look : {Look{1024, 640, "dark", "en"}, Look{1280, 800, "light", "zh-CN"}, Look{1920, 1080, "light", "en"}}) {
+    auto gpu = std::make_shared<PretendGpu>();
+    gpu->differs = true;
+    gui::Options options = with(gpu);
+    options.width = look.width, options.height = look.height;
+    options.theme = look.theme, options.language = look.language;
+    Learner learner(options);
+    const std::string name = std::to_string(look.width) + "-" + look.theme + "-" + look.language;
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      ui.ItemClick("**/measure");
+      learner.wait(ui);
+      ui.MouseMoveToPos({5, 5});
+      learner.saves(ui, "fit-time-" + name);
+      const float legend_end = ui.ItemInfo("**/measure").RectFull.Max.y;
+      EXPECT_GE(static_cast<float>(look.height) - legend_end, 84) << name << ": the plot and the margin below it";
+      ui.ItemClick("**/results agreement");
+      ui.MouseMoveToPos({5, 5});
+      learner.saves(ui, "fit-agreement-" + name);
+      ui.ItemClick("**/device");
+      ui.MouseMoveToPos({5, 5});
+      learner.saves(ui, "fit-menu-" + name);
+      ui.PopupCloseAll();
+    });
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::test
