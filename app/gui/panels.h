@@ -133,7 +133,7 @@ class TimePanel {
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
-  void times(const Ui& ui, bool tight);
+  void times(const Ui& ui, bool tight, bool low);
   void plot_with_legend(const Ui& ui, bool tight);
   void plot(const Ui& ui, const std::string& control);
   std::map<std::string, std::string> chosen_;  // lesson/variant → control

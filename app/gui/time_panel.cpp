@@ -39,25 +39,32 @@ std::string particulars(const Ui& ui, const gpu::Timing& timing) {
   return said;
 }
 
+// The mark of a time in the plot, and the time; returns the width.
+float marked_time(const Ui& ui, const gpu::Timing& timing, bool own, ImVec2 at, float alpha) {
+  const Palette& p = ui.colours();
+  const float r = ui.px(4.5f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 corners[4] = {{at.x + r, at.y - r}, {at.x + 2 * r, at.y}, {at.x + r, at.y + r}, {at.x, at.y}};
+  if (own)
+    list->AddConvexPolyFilled(corners, 4, with_alpha(p.text, alpha));
+  else
+    list->AddPolyline(corners, 4, with_alpha(p.dim, alpha), ImDrawFlags_Closed, std::max(1.0f, ui.px(1.5f)));
+  return 2 * r + ui.px(8) +
+         std::max(ui.px(64), draw_text(list, ui.look, own ? type::body_strong : type::body_medium,
+                                       with_alpha(own ? p.text : p.dim, alpha), {at.x + 2 * r + ui.px(8), at.y},
+                                       time_text(timing.seconds.median)));
+}
+
 // A mark, the median, and what belongs to it; the hint has it all.
 void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own, const std::string& lead,
               const std::string& label, const std::string& more, float alpha) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), r = ui.px(4.5f);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 corners[4] = {{at.x + r, y - r}, {at.x + 2 * r, y}, {at.x + r, y + r}, {at.x, y}};
-  if (own)
-    list->AddConvexPolyFilled(corners, 4, with_alpha(p.text, alpha));
-  else
-    list->AddPolyline(corners, 4, with_alpha(p.dim, alpha), ImDrawFlags_Closed, std::max(1.0f, ui.px(1.5f)));
-  float x = at.x + 2 * r + ui.px(8);
-  x += std::max(ui.px(64), draw_text(list, ui.look, own ? type::body_strong : type::body_medium,
-                                     with_alpha(own ? p.text : p.dim, alpha), {x, y}, time_text(timing.seconds.median))) +
-       ui.px(12);
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10);
+  const float x = at.x + marked_time(ui, timing, own, {at.x, y}, alpha) + ui.px(12);
   const std::string said = particulars(ui, timing);
-  draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, y}, lead.empty() ? said : lead + " · " + said,
-            HAlign::left, std::max(1.0f, at.x + width - x));
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(p.dim, alpha), {x, y},
+            lead.empty() ? said : lead + " · " + said, HAlign::left, std::max(1.0f, at.x + width - x));
   ImGui::PushID(id);
   ImGui::InvisibleButton("time row", {width, ui.px(20)});
   ImGui::PopID();
@@ -73,6 +80,31 @@ std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& rec
     return fill_in(ui.tr(Label::faster_than_recording), fmt::format("{:.2f}", both.ratio));
   if (both.samples_needed == 0) return ui.tr(Label::same_as_recording);
   return fill_in(ui.tr(Label::same_as_recording_until), grouped(both.samples_needed));
+}
+
+// Both in one row, where the panel is low: what belongs to each is in its hint.
+void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded, const std::string& label, const std::string& more,
+                float own_alpha, float alpha) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), height = ui.px(20);
+  const auto part = [&](const char* id, float x, float wide, const std::string& said, const std::string& title) {
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::PushID(id);
+    ImGui::InvisibleButton("time row", {wide, height});
+    ImGui::PopID();
+    hint(ui.look, said, title);
+  };
+  const float own_width = marked_time(ui, *own.timing, true, {at.x, y}, own_alpha) + ui.px(10);
+  part("own", at.x, own_width, particulars(ui, *own.timing) + (more.empty() ? "" : "\n" + more), label_of(own.device));
+  const float x = at.x + own_width, recorded_width = marked_time(ui, recorded, false, {x, y}, alpha) + ui.px(10);
+  part("recorded", x, recorded_width, particulars(ui, recorded), label);
+  const float rest = x + recorded_width;
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(ui.colours().dim, own_alpha), {rest, y},
+            verdict(ui, *own.timing, recorded) + " · " + particulars(ui, *own.timing), HAlign::left,
+            std::max(1.0f, at.x + width - rest));
+  part("verdict", rest, std::max(1.0f, at.x + width - rest), particulars(ui, *own.timing), verdict(ui, *own.timing, recorded));
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  ImGui::Dummy({width, 0});
 }
 
 std::string rate_text(double bytes_per_second) {
@@ -137,7 +169,7 @@ void problems(const Ui& ui, const GpuResult& said) {
 
 }  // namespace
 
-void TimePanel::times(const Ui& ui, bool tight) {
+void TimePanel::times(const Ui& ui, bool tight, bool low) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const GpuResult* own = s.gpu();
@@ -147,8 +179,10 @@ void TimePanel::times(const Ui& ui, bool tight) {
   if (own != nullptr && own->timing) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
-    time_row(ui, "own", *own->timing, true, {}, label_of(own->device), more, own_alpha);
-    if (recorded != nullptr) {
+    const bool one_row = recorded != nullptr && !s.gpu_stale() && low;
+    if (one_row) both_times(ui, *own, *recorded, s.recording()->label(), more, own_alpha, alpha);
+    if (!one_row) time_row(ui, "own", *own->timing, true, {}, label_of(own->device), more, own_alpha);
+    if (recorded != nullptr && !one_row) {
       const std::string lead = fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
       time_row(ui, "recorded", *recorded, false,
                s.gpu_stale() ? lead : verdict(ui, *own->timing, *recorded) + " · " + lead, s.recording()->label(), {}, alpha);
@@ -199,7 +233,7 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
   if (plots) {
-    times(ui, rect.height < ui.px(240));
+    times(ui, rect.height < ui.px(240), tight);
     plot_with_legend(ui, tight);
   } else {
     draw_agreement(ui);

@@ -424,7 +424,7 @@ TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
       ui.MouseMoveToPos({5, 5});
       learner.saves(ui, "fit-time-" + name);
       const float legend_end = ui.ItemInfo("**/measure").RectFull.Max.y;
-      EXPECT_GE(static_cast<float>(look.height) - legend_end, 84) << name << ": the plot and the margin below it";
+      EXPECT_GE(static_cast<float>(look.height) - legend_end, 78) << name << ": the plot and the margin below it";
       ui.ItemClick("**/results agreement");
       ui.MouseMoveToPos({5, 5});
       learner.saves(ui, "fit-agreement-" + name);
