@@ -1,0 +1,143 @@
+// How soon the window answers, painted for real: on this display, or on a virtual one.
+//   window_bench LESSONS_FOLDER      prints medians and the fastest of its tries, in milliseconds
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gui/application.h"
+
+namespace lanescope::gui {
+namespace {
+
+constexpr int tries = 9;
+constexpr double patience = 60;
+constexpr int idle_seconds = 10;
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+void report(const std::string& what, const std::function<double()>& once) {
+  std::vector<double> seconds;
+  for (int i = 0; i < tries; ++i) seconds.push_back(once());
+  std::sort(seconds.begin(), seconds.end());
+  fmt::print("{:<58} {:>8.1f} {:>8.1f}\n", what, seconds[tries / 2] * 1e3, seconds.front() * 1e3);
+  std::fflush(stdout);
+}
+
+void settle(Application& app) {
+  const double start = now();
+  do app.frame();
+  while (!app.settled() && now() - start < patience);
+}
+
+// From asking to the end of the first frame that shows the new result.
+double until_shown(Application& app, const std::function<void()>& ask) {
+  const std::uint64_t before = app.session().shown()->serial;
+  const double asked = now();
+  ask();
+  while (app.session().shown()->serial == before && now() - asked < patience) app.frame();
+  const double took = now() - asked;
+  settle(app);
+  return took;
+}
+
+void measure_lesson(Application& app, std::size_t index) {
+  Session& session = app.session();
+  session.choose_lesson(index);
+  settle(app);
+  if (session.shown() == nullptr) return;  // needs a GPU
+  int changes = 0;
+  report(session.lesson().id + ": Run to picture, text changed", [&] {
+    session.set_source(session.original_source() + "\n// change " + std::to_string(++changes));
+    return until_shown(app, [&] { session.run(); });
+  });
+  session.set_source(session.original_source());
+  report(session.lesson().id + ": Run to picture, nothing changed",
+         [&] { return until_shown(app, [&] { session.run(); }); });
+  const auto step = [&] { session.step_by(session.position().step + 1 < session.step_count() ? 1 : -1); };
+  report(session.lesson().id + ": a frame while stepping, ours", [&] {
+    step();
+    session.update();
+    app.display().begin_frame();
+    const double start = now();
+    app.window().frame();
+    const double took = now() - start;
+    app.display().end_frame({});
+    return took;
+  });
+  report(session.lesson().id + ": a frame while stepping, OpenGL included", [&] {
+    step();
+    const double start = now();
+    app.frame();
+    return now() - start;
+  });
+}
+
+void measure_idle(Application& app) {
+  settle(app);
+  double used = 0;
+  std::thread closer([&] {
+    std::this_thread::sleep_for(std::chrono::seconds(2));  // hints and motion end
+    const double before = processor_seconds();
+    std::this_thread::sleep_for(std::chrono::seconds(idle_seconds));
+    used = processor_seconds() - before;
+    app.state().quit = true;
+    Display::wake();
+  });
+  app.loop();
+  closer.join();
+  fmt::print("{:<58} {:>8.2f} % of one core\n", "processor while nothing happens", used / idle_seconds * 100);
+}
+
+int run(const std::string& lessons) {
+  Options options;
+  options.lessons_folder = lessons;
+  options.keep_state = false;
+  options.language = "en";
+  std::unique_ptr<Application> app;
+  fmt::print("{:<58} {:>8} {:>8}\n", "MILLISECONDS", "MEDIAN", "FASTEST");
+  bool failed = false;
+  report("start to first frame", [&] {
+    app.reset();
+    auto started = Application::start(options, /*visible=*/true);
+    if (!started) {
+      failed = true;
+      return 0.0;
+    }
+    app = std::move(*started);
+    app->frame();
+    return app->first_frame_seconds();
+  });
+  if (failed) return 3;
+  settle(*app);
+  for (std::size_t i = 0; i < app->session().lessons().size(); ++i) measure_lesson(*app, i);
+  measure_idle(*app);
+  return 0;
+}
+
+}  // namespace
+}  // namespace lanescope::gui
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: window_bench LESSONS_FOLDER\n");
+    return 2;
+  }
+  return lanescope::gui::run(argv[1]);
+}
