@@ -414,7 +414,9 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
     for (const NumberReference& reference : piece.formula.references()) {
       if (!is_measured(reference)) continue;
       measured = true;
-      if (std::string label = labels ? labels(reference) : ""; !label.empty()) sources.push_back(std::move(label));
+      std::string label = labels ? labels(reference) : "";
+      const bool new_one = std::find(sources.begin(), sources.end(), label) == sources.end();
+      if (!label.empty() && new_one) sources.push_back(std::move(label));
     }
     // Never a time without its origin.
     if (measured && (!known || sources.empty())) out += language.starts_with("zh") ? "未测量" : "not measured";

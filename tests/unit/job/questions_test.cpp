@@ -149,7 +149,7 @@ TEST(MeasuredNumbers, ShowTheirOriginOrThatNobodyMeasured) {
   Asked asked;
   asked.lesson.variants[0].bytes = {"8 * n", {}};
   std::string markdown = test::small_text;
-  markdown.replace(markdown.find("Because."), 8, "It took {{copy.time | us}}, {{copy.bandwidth | GB/s}}, {{copy.registers}} registers, {{copy.occupancy | percent}}.");
+  markdown.replace(markdown.find("Because."), 8, "It took {{copy.time | us}}, {{copy.time / copy.time_low | 0}}, {{copy.bandwidth | GB/s}}, {{copy.registers}} registers, {{copy.occupancy | percent}}.");
   asked.lesson.text["en"] = markdown;
   const Result<lesson::Text> text = lesson::parse_text(asked.lesson, "en");
   ASSERT_TRUE(text.ok()) << format(text.errors()[0]);
@@ -161,8 +161,8 @@ TEST(MeasuredNumbers, ShowTheirOriginOrThatNobodyMeasured) {
   };
   const lesson::Section& section = *text->find("Explain");
   EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls, label),
-              testing::MatchesRegex("It took 2 µs¹, 0.51 GB/s¹, [0-9]+ registers, 50 %\\.\n\n\n¹ A GPU\n"));
-  EXPECT_THAT(lesson::render(section, not_measured.source("copy", controls), controls, {}, "zh-CN"), testing::HasSubstr("It took 未测量, 未测量"));
+              testing::MatchesRegex("It took 2 µs¹, 1¹, 0.51 GB/s¹, [0-9]+ registers, 50 %\\.\n\n\n¹ A GPU\n"));
+  EXPECT_THAT(lesson::render(section, not_measured.source("copy", controls), controls, {}, "zh-CN"), testing::HasSubstr("It took 未测量, 未测量, 未测量"));
   EXPECT_THAT(lesson::render(section, measured.source("copy", controls), controls), testing::HasSubstr("It took not measured"))
       << "never a time without its origin";
   markdown.replace(markdown.find("{{copy.time | us}}"), 18, "[[2 = copy.time]]");
