@@ -4,10 +4,13 @@
 
 namespace lanescope::sim {
 
-AccessSets::AccessSets(const GlobalMemory& memory) : regions_(memory.regions().size()) {}
+AccessSets::AccessSets(const GlobalMemory& memory, const WriteWatch& writes)
+    : regions_(memory.regions().size()), watched_(memory.regions().size()) {
+  for (const Region& region : memory.regions()) watched_[region.index] = writes.written(region);
+}
 
-void AccessSets::mark(Use use, const Region& region, const AddressPattern& pattern,
-                      std::uint32_t mask, std::uint64_t width) {
+void AccessSets::mark_watched(Use use, const Region& region, const AddressPattern& pattern,
+                              std::uint32_t mask, std::uint64_t width) {
   Words& words = regions_[region.index].of[static_cast<int>(use)];
   if (!words.used) {
     words.bits.resize((region.bytes + 255) / 256);

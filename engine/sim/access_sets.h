@@ -1,6 +1,9 @@
 #pragma once
 // What one worker read, wrote and reduced in global memory, one bit a 4-byte word: how parallel workers find
-// out, after the run, whether any of them could have seen another's work. (Design: launch_run.h.)
+// out, after the run, whether any of them could have seen another's work. (Design: launch.cpp.)
+//
+// Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody writes,
+// and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about the reads.
 
 #include <cstdint>
 #include <vector>
@@ -8,6 +11,7 @@
 #include "sim/decode.h"
 #include "sim/lanes.h"
 #include "sim/memory.h"
+#include "sim/write_watch.h"
 
 namespace lanescope::sim {
 
@@ -15,8 +19,13 @@ class AccessSets {
  public:
   enum class Use : std::uint8_t { read, write, reduce };
 
-  explicit AccessSets(const GlobalMemory& memory);
-  void mark(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+  AccessSets(const GlobalMemory& memory, const WriteWatch& writes);
+  void mark(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width) {
+    if (watched_[region.index]) mark_watched(use, region, pattern, mask, width);
+    else unforeseen_ |= use != Use::read;
+  }
+  // A region was written or reduced that is not watched.
+  bool unforeseen() const { return unforeseen_; }
   // True when some worker's write, or reduction, meets another's read or write of the same word, or a reduction meets any
   // read or write, even of its own worker: reductions are applied after the run.
   static bool conflict(const std::vector<const AccessSets*>& workers);
@@ -40,7 +49,11 @@ class AccessSets {
     }
   };
   struct Sets { Words of[3]; };
+  void mark_watched(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+
   std::vector<Sets> regions_;
+  std::vector<char> watched_;  // by region
+  bool unforeseen_ = false;
 };
 
 // A reduction without a result, kept back until every block before it is done.

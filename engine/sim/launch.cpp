@@ -5,7 +5,8 @@
 // its length tells whether threads are worth their start); then workers take chunks of consecutive blocks, each noting
 // the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
 // wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
-// anything failed, the buffers are put back and all blocks run one after the other. Kernels in which blocks are likely
+// anything failed, the buffers are put back and all blocks run one after the other. Noted are the buffers that the blocks
+// before wrote to; when a worker writes to another one, all is put back and tried once more with that one too. Kernels in which blocks are likely
 // to wait for one another do so from the start. Events that are likely to exceed their budget are recorded one block after the
 // other until it is used up, since the first that come are the ones kept; only then the threads start.
 
@@ -62,8 +63,9 @@ class LaunchRun {
   }
   void run_blocks();
   bool run_block(Worker& worker, BlockState& block, EventStore& store, std::uint32_t b);
-  // full: the events did not fit, so it must be known which came first. conflict: all else that needs the blocks' order.
-  enum class Attempt : std::uint8_t { done, full, conflict };
+  // full: the events did not fit, so it must be known which came first. unforeseen: a buffer was written that nobody watched.
+  // conflict: all else that needs the blocks' order.
+  enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
   Attempt run_together(bool until_full);
   Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
   void start_again();
@@ -283,12 +285,13 @@ void LaunchRun::run_blocks() {
   const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
   // With the arguments in the request still, nothing need be kept to run again.
   context_.writes.begin(context_.memory, !alone && request_.arguments.empty());
-  for (const bool until_full : {false, true}) {
-    if (alone) break;
+  bool until_full = false;
+  for (std::size_t tries_left = context_.memory.regions().size() + 2; !alone && tries_left != 0; --tries_left) {
     const Attempt attempt = run_together(until_full);
     if (attempt == Attempt::done) return;
     start_again();
-    if (attempt == Attempt::conflict) break;
+    if (attempt == Attempt::conflict || (attempt == Attempt::full && until_full)) break;
+    until_full |= attempt == Attempt::full;
   }
   Worker worker(context_, nullptr);
   BlockState block;
@@ -406,7 +409,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   std::vector<std::unique_ptr<AccessSets>> sets;
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < workers_wanted; ++i) {
-    sets.push_back(std::make_unique<AccessSets>(context_.memory));
+    sets.push_back(std::make_unique<AccessSets>(context_.memory, context_.writes));
     workers.push_back(std::make_unique<Worker>(context_, sets.back().get()));
     workers.back()->copy_written_from(first_worker);
   }
@@ -415,7 +418,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   EventMerge merge(result_.trace, count);
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> deferred{0};
-  std::atomic<bool> full{false}, cancelled{false};
+  std::atomic<bool> full{false}, unforeseen{false}, cancelled{false};
   alignas(64) std::atomic<bool> give_up{false};              // read for every block
   alignas(64) std::atomic<std::uint64_t> steps{first_worker.steps()};
   std::atomic<std::int64_t> kept{0};                         // bytes, by all chunks
@@ -450,7 +453,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       new_bytes += room_before - store.bytes_left;
       const bool time_to_add = new_steps >= Worker::quantum || new_bytes >= 1 << 18 || b + 1 == bound(c + 1);
       if (worker.cancelled()) cancelled = true;
-      if (!ran || worker.too_many_deferred() || (time_to_add && exceeds())) {
+      if (worker.wrote_unforeseen()) unforeseen = true;
+      if (!ran || worker.wrote_unforeseen() || worker.too_many_deferred() || (time_to_add && exceeds())) {
         give_up = true;
         return;
       }
@@ -479,6 +483,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     result_.diagnostics.push_back(cancelled_diagnostic());
     return Attempt::done;
   }
+  if (unforeseen) return Attempt::unforeseen;
   if (give_up) return full ? Attempt::full : Attempt::conflict;
   std::vector<const AccessSets*> views;
   for (const auto& set : sets) views.push_back(set.get());

@@ -74,6 +74,7 @@ class Worker {
   std::vector<DeferredReduction>& deferred() { return deferred_; }
   bool too_many_deferred() const { return deferred_.size() > max_deferred; }
   static constexpr std::size_t max_deferred = 4u << 20;
+  bool wrote_unforeseen() const { return sets_ != nullptr && sets_->unforeseen(); }
   static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
   // Passes over all resident warps in which each of them only saw what it had seen before.
   static constexpr std::uint32_t max_idle_passes = 100'000;

@@ -75,7 +75,7 @@ const Mutation mutations[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Divergence, LessonMutation, testing::ValuesIn(mutations),
-                         [](const testing::TestParamInfo<Mutation>& info) { return info.param.name; });
+                         [](const testing::TestParamInfo<Mutation>& mutation) { return mutation.param.name; });
 
 // Graded from a script.
 TEST(Tasks, AreGradedByTheExitCode) {

@@ -105,6 +105,53 @@ TEST(Parallel, EveryBlockReadsWhatTheOneBeforeWrote) {
     EXPECT_EQ(values[i], static_cast<int>(1000 + i % 128 + i / 128));
 }
 
+// Only what the first block wrote to is watched at first.
+TEST(Parallel, LaterBlocksWriteWhatTheFirstOnlyRead) {
+  // b[i] = a[i]; from block 40 on also a[i − 128 × 20] = spun, which block 20 and those after it have read or will read.
+  Launcher k = launcher(R"(
+    ld.global.u32 %r5, [%rd3];
+    st.global.u32 [%rd4], %r5;
+    setp.lt.u32 %p2, %r2, 40;
+    @%p2 bra DONE;
+    st.global.u32 [%rd3+-10240], %r11;
+  DONE:
+  )");
+  const LaunchResult result = run_with_all_thread_counts(k);
+  const auto copied = Launcher::values<int>(result, 1);
+  for (std::size_t i = 0; i < copied.size(); ++i) EXPECT_EQ(copied[i], static_cast<int>(i));
+}
+
+TEST(Parallel, LaterBlocksWriteWhatNoneHasReadBefore) {
+  Launcher k = launcher(R"(
+    ld.global.u32 %r5, [%rd3];
+    setp.lt.u32 %p2, %r2, 3;
+    @%p2 bra DONE;
+    add.u32 %r5, %r5, 1;
+    st.global.u32 [%rd4], %r5;
+  DONE:
+  )");
+  const LaunchResult result = run_with_all_thread_counts(k);
+  const auto values = Launcher::values<int>(result, 1);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    EXPECT_EQ(values[i], static_cast<int>(i < 3 * 128 ? 1000 + i : i + 1));
+}
+
+TEST(Parallel, ALaterBlockReadsWhatItsNeighbourWroteUnforeseen) {
+  // a[i] = a[i − 128] + 1 from block 2 on: a chain that the first block says nothing of.
+  Launcher k = launcher(R"(
+    setp.lt.u32 %p2, %r2, 2;
+    @%p2 bra DONE;
+    ld.global.u32 %r5, [%rd3+-512];
+    add.u32 %r5, %r5, 1;
+    st.global.u32 [%rd3], %r5;
+  DONE:
+  )");
+  const LaunchResult result = run_with_all_thread_counts(k);
+  const auto values = Launcher::values<int>(result, 0);
+  for (std::size_t i = 2 * 128; i < values.size(); ++i)
+    EXPECT_EQ(values[i], static_cast<int>(128 + i % 128 + i / 128 - 1));
+}
+
 TEST(Parallel, AllBlocksWriteOnePlace) {
   Launcher k = launcher("st.global.u32 [%rd2], %r4;\nst.global.u32 [%rd3], %r11;");
   const LaunchResult result = run_with_all_thread_counts(k);
@@ -232,8 +279,9 @@ TEST(Parallel, ChosenBlocksAndTheBudget) {
         ++at;
       ASSERT_LT(at, every);
       EXPECT_EQ(all.trace.events[at].site, event.site);
-      if (event.kind == trace::EventKind::memory)
+      if (event.kind == trace::EventKind::memory) {
         EXPECT_EQ(all.trace.lane_addresses(all.trace.events[at]), some.trace.lane_addresses(event));
+      }
     }
   }
   Launcher chosen = launcher(body);
