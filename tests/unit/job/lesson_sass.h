@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "compile/compiler.h"
 #include "compile/fixture.h"
@@ -18,18 +19,23 @@ namespace lanescope::test {
       GTEST_SKIP() << "no NVRTC, nvJitLink or nvdisasm on this machine";                            \
   }
 
-// How many loads from global memory the machine code for sm_90 has; -1 when there is none.
-inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file, const std::string& kernel) {
+// The machine code for sm_90; empty when there is none, which fails the test.
+inline compile::Sass sass_of(const std::string& folder, const std::string& file, const std::string& kernel) {
   compile::Options options;
   options.arch = "sm_90";
   options.name_expressions = {kernel};
   auto ptx = compile::compile({file, read_file(folder + "/" + file), {}}, options);
   EXPECT_TRUE(ptx.ok()) << file;
-  if (!ptx) return -1;
-  const auto sass = compile::to_sass(ptx->text, ptx->mangled[kernel], options.arch);
+  if (!ptx) return {};
+  auto sass = compile::to_sass(ptx->text, ptx->mangled[kernel], options.arch);
   EXPECT_TRUE(sass.ok()) << file;
-  if (!sass) return -1;
-  return std::count_if(sass->instructions.begin(), sass->instructions.end(),
+  return sass ? std::move(*sass) : compile::Sass{};
+}
+
+// How many loads from global memory the machine code for sm_90 has.
+inline std::int64_t global_loads_in_sass(const std::string& folder, const std::string& file, const std::string& kernel) {
+  const compile::Sass sass = sass_of(folder, file, kernel);
+  return std::count_if(sass.instructions.begin(), sass.instructions.end(),
                        [](const compile::SassInstruction& one) { return one.text.starts_with("LDG."); });
 }
 
