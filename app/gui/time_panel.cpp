@@ -176,21 +176,23 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   const job::RecordedRun* run = s.recorded_run();
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
   const float alpha = picture_alpha(ui);
+  // With a GPU chosen the strip names that one, so that the row must say whose time it is.
+  const std::string whose = recorded == nullptr || s.gpus().chosen() == nullptr
+                                ? std::string()
+                                : fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
   if (own != nullptr && own->timing) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
     const bool one_row = recorded != nullptr && !s.gpu_stale() && low;
     if (one_row) both_times(ui, *own, *recorded, s.recording()->label(), more, own_alpha, alpha);
     if (!one_row) time_row(ui, "own", *own->timing, true, {}, label_of(own->device), more, own_alpha);
-    if (recorded != nullptr && !one_row) {
-      const std::string lead = fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
-      time_row(ui, "recorded", *recorded, false,
-               s.gpu_stale() ? lead : verdict(ui, *own->timing, *recorded) + " · " + lead, s.recording()->label(), {}, alpha);
-    }
+    if (recorded != nullptr && !one_row)
+      time_row(ui, "recorded", *recorded, false, s.gpu_stale() ? whose : verdict(ui, *own->timing, *recorded) + " · " + whose,
+               s.recording()->label(), {}, alpha);
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, {}, s.recording()->label(), {}, alpha);
+    time_row(ui, "recorded", *recorded, false, whose, s.recording()->label(), {}, alpha);
   } else if (own == nullptr || own->problems.empty()) {
     const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
                             : s.recording() != nullptr ? Label::no_time_recorded

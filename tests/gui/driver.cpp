@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 Learner::Learner(gui::Options options) : options_(std::move(options)) {
   std::string pattern = (fs::temp_directory_path() / "lanescope-gui-XXXXXX").string();
   folder_ = ::mkdtemp(pattern.data());
-  if (options_.lessons_folder.empty()) options_.lessons_folder = LANESCOPE_SOURCE_DIR "/lessons";
+  const char* root = std::getenv("LANESCOPE_ROOT");
+  if (options_.lessons_folder.empty()) options_.lessons_folder = std::string(root != nullptr ? root : LANESCOPE_SOURCE_DIR) + "/lessons";
   if (options_.lesson.empty()) options_.lesson = "coalescing";
   if (options_.language.empty()) options_.language = "en";
   open();

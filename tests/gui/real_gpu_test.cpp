@@ -1,0 +1,230 @@
+// The window on a real GPU, through the worker process that the program uses; skipped where there is none.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "driver.h"
+#include "gui/gpu_backend.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::GpuResult;
+using gui::Session;
+using job::GpuStage;
+
+double now() {
+  using namespace std::chrono;
+  return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+// The program whose hidden subcommand is the worker.
+std::vector<std::string> worker() {
+  const char* program = std::getenv("LANESCOPE_GPU_PROGRAM");
+  return {program != nullptr ? program : LANESCOPE_BINARY, "gpu-worker"};
+}
+
+// Seconds from Run until each was on screen.
+struct Waits {
+  double interpreted = -1, timed = -1, recorded = -1, all = -1;
+};
+
+class RealGpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto found = gui::gpus_in_worker(worker())->devices();
+    if (!found) GTEST_SKIP() << "no GPU: " << found.errors().front().message;
+  }
+
+  static gui::Options options() {
+    gui::Options made;
+    made.gpus = gui::gpus_in_worker(worker());
+    return made;
+  }
+
+  // Runs what is on screen, which must be new, and paints until the GPU has said all, or for so long.
+  static Waits run(Learner& learner, double patience = 30) {
+    Session& s = learner.session();
+    Waits waits;
+    const gui::RunKey key = s.wanted();
+    const double pressed = now();
+    s.run();
+    const auto note = [&](double& when, bool there) {
+      if (when < 0 && there) when = now() - pressed;
+    };
+    while (now() - pressed < patience && waits.all < 0) {
+      learner.app().frame();
+      const GpuResult* said = s.gpu() != nullptr && s.gpu()->key == key ? s.gpu() : nullptr;
+      note(waits.interpreted, s.shown() != nullptr && s.shown()->key == key);
+      note(waits.timed, said != nullptr && said->timing);
+      note(waits.recorded, said != nullptr && said->recorded);
+      note(waits.all, said != nullptr && said->stage == GpuStage::done);
+      if (!s.running().busy && !s.problems().empty()) break;
+    }
+    return waits;
+  }
+
+  static void settle(Learner& learner) {
+    learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
+  }
+};
+
+// Values of the first control that has some, as many as four.
+std::vector<std::pair<std::string, std::int64_t>> other_values(const Session& s) {
+  std::vector<std::pair<std::string, std::int64_t>> values;
+  for (const lesson::Control* control : s.controls()) {
+    for (std::int64_t v = control->min; v <= control->max && values.size() < 4; v = control->logarithmic ? 2 * v : v + std::max<std::int64_t>(control->step, 1))
+      if (control->allows(v) && v != s.control(control->name) && v >= control->value / 4 && v <= control->value * 4) values.emplace_back(control->name, v);
+    if (!values.empty()) break;
+    for (const std::int64_t v : control->choices)
+      if (v != s.control(control->name) && values.size() < 4) values.emplace_back(control->name, v);
+    if (!values.empty()) break;
+  }
+  return values;
+}
+
+TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
+  Learner learner(options());
+  Session& s = learner.session();
+  for (std::size_t i = 0; i < s.lessons().size(); ++i) {
+    s.choose_lesson(i);
+    settle(learner);
+    const std::string id = s.lesson().id;
+    ASSERT_NE(s.gpu(), nullptr) << id;
+    for (const Diagnostic& d : s.gpu()->problems) ADD_FAILURE() << id << ": " << format(d);
+    // Every line moves: everything is compiled anew.
+    s.set_source("// moved\n" + s.source());
+    const Waits compiled = run(learner);
+    settle(learner);
+    ASSERT_NE(s.gpu(), nullptr) << id;
+    EXPECT_FALSE(s.gpu_stale()) << id;
+    ASSERT_TRUE(s.gpu()->timing) << id;
+    EXPECT_GT(s.gpu()->timing->seconds.median, 0) << id;
+    ASSERT_TRUE(s.gpu()->agreement) << id;
+    EXPECT_TRUE(s.gpu()->agreement->holds()) << id;
+    EXPECT_TRUE(s.gpu()->recorded) << id;
+    for (const job::CheckResult& check : s.gpu()->checks) EXPECT_TRUE(check.holds) << id << ": " << check.description;
+    s.set_source(s.original_source());
+    s.run();
+    settle(learner);
+    Waits least{1e9, 1e9, 1e9, 1e9};
+    for (const auto& [control, value] : other_values(s)) {
+      s.set_control(control, value);
+      const Waits waits = run(learner);
+      settle(learner);
+      for (double Waits::* one : {&Waits::interpreted, &Waits::timed, &Waits::recorded, &Waits::all})
+        if (waits.*one >= 0) least.*one = std::min(least.*one, waits.*one);
+    }
+    std::printf("%-22s from Run, compiled anew: interpreter %.3f s, time %.3f s, recording %.3f s, all %.3f s; "
+                "a value changed (best): %.3f, %.3f, %.3f, %.3f s\n",
+                id.c_str(), compiled.interpreted, compiled.timed, compiled.recorded, compiled.all, least.interpreted,
+                least.timed, least.recorded, least.all);
+    std::fflush(stdout);
+    for (const lesson::Control* control : s.controls()) s.set_control(control->name, control->value);
+    s.run();
+    settle(learner);
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.saves(ui, "gpu-" + id + "-time");
+      ui.ItemClick("**/results agreement");
+      ui.Yield(2);
+      learner.saves(ui, "gpu-" + id + "-agreement");
+      if (id == "coalescing") {
+        ui.ItemClick("**/show recorded");
+        ui.Yield(3);
+        learner.saves(ui, "gpu-" + id + "-recorded");
+        ui.ItemClick("**/show interpreted");
+      }
+      ui.ItemClick("**/results time");
+    });
+  }
+}
+
+TEST_F(RealGpu, AControlIsMeasured) {
+  Learner learner(options());
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/measure");
+    learner.wait(ui);
+    const gui::GpuSweep* sweep = s.gpu_sweep(s.controls().front()->name);
+    ASSERT_NE(sweep, nullptr);
+    EXPECT_TRUE(sweep->problems.empty());
+    EXPECT_EQ(sweep->points.size(), sweep->wanted);
+    ui.MouseMoveToPos({5, 5});
+    learner.saves(ui, "gpu-sweep");
+  });
+}
+
+// The interpreter's timer counts its own steps from 0; a GPU's counts nanoseconds since 1970. So these kernels are harmless in
+// the interpreter alone.
+std::string with_trap(const Session& s, const std::string& trap) {
+  std::string text = s.original_source();
+  const std::size_t body = text.find('{', text.find("__global__"));
+  return text.insert(body + 1,
+                     "\n  unsigned long long now;\n  asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));\n  " + trap + "\n");
+}
+
+void expect_life(Learner& learner, const char* what) {
+  Session& s = learner.session();
+  s.set_source(s.original_source());
+  const double began = now();
+  s.run();
+  learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
+  ASSERT_NE(s.gpu(), nullptr) << what;
+  EXPECT_TRUE(s.gpu()->problems.empty()) << what << ": " << (s.gpu()->problems.empty() ? "" : format(s.gpu()->problems[0]));
+  EXPECT_TRUE(s.gpu()->timing) << what;
+  std::printf("after %s the next run was complete %.2f s after Run\n", what, now() - began);
+}
+
+TEST_F(RealGpu, AnIllegalAddressIsADiagnosticAndTheNextRunGoesOn) {
+  Learner learner(options());
+  Session& s = learner.session();
+  settle(learner);
+  s.set_source(with_trap(s, "if (now > 1000000000000ull) *reinterpret_cast<volatile int*>(16) = 1;"));
+  run(learner);
+  ASSERT_TRUE(s.problems().empty()) << format(s.problems()[0]);
+  ASSERT_NE(s.gpu(), nullptr);
+  ASSERT_FALSE(s.gpu()->problems.empty());
+  std::printf("illegal address: %s\n", format(s.gpu()->problems[0]).c_str());
+  learner.does([&](ImGuiTestContext& ui) { learner.saves(ui, "gpu-illegal-address"); });
+  expect_life(learner, "an illegal address");
+}
+
+TEST_F(RealGpu, AKernelThatHangsIsADiagnosticAndTheNextRunGoesOn) {
+  Learner learner(options());
+  Session& s = learner.session();
+  settle(learner);
+  const char* trap = "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));";
+  s.set_source(with_trap(s, trap));
+  const double began = now();
+  const Waits waits = run(learner);
+  ASSERT_NE(s.gpu(), nullptr);
+  ASSERT_FALSE(s.gpu()->problems.empty());
+  EXPECT_EQ(s.gpu()->problems[0].code, "gpu.hang");
+  std::printf("hang, said after %.2f s: %s\n", now() - began, format(s.gpu()->problems[0]).c_str());
+  learner.does([&](ImGuiTestContext& ui) { learner.saves(ui, "gpu-hang"); });
+  expect_life(learner, "a hang");
+  (void)waits;
+}
+
+TEST_F(RealGpu, TheWindowClosesWhileAKernelHangs) {
+  double began = 0;
+  {
+    Learner learner(options());
+    Session& s = learner.session();
+    settle(learner);
+    s.set_source(with_trap(s, "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));"));
+    s.run();
+    const double pressed = now();
+    while (now() - pressed < 2) learner.app().frame();
+    EXPECT_TRUE(s.gpu_running().busy);
+    began = now();
+  }
+  std::printf("closed in %.2f s while a kernel hung\n", now() - began);
+  EXPECT_LT(now() - began, 2);
+}
+
+}  // namespace
+}  // namespace lanescope::test
