@@ -205,12 +205,12 @@ void draw_agreement(const Ui& ui) {
   }
   const job::Agreement& agreement = *said->agreement;
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement));
+  silence(ui, agreement);
   heading(ui);
   for (const AgreementRow& row : agreement.rows) number_row(ui, row, *s.shown(), alpha);
   ImGui::Dummy({0, ui.px(4)});
   results(ui, *said);
   records(ui, agreement, said->recorded != nullptr);
-  silence(ui, agreement);
 }
 
 }  // namespace lanescope::gui
