@@ -32,6 +32,8 @@ lesson::Library load(const std::string& folder) {
   return library;
 }
 
+std::string counted(std::size_t count, const char* what) { return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s"); }
+
 // How much was compared, so that "holds" says something.
 std::string summary(const lesson::Lesson& lesson) {
   std::size_t rules = 0, numbers = 0;
@@ -40,8 +42,9 @@ std::string summary(const lesson::Lesson& lesson) {
     if (const Result<lesson::Text> text = lesson::parse_text(lesson, language))
       for (const lesson::Section& section : text->sections)
         for (const lesson::Piece& piece : section.pieces) numbers += piece.kind != lesson::Piece::Kind::markdown;
-  return fmt::format("{} variants, {} rules, {} questions, {} tasks, {} numbers in {} text{}", lesson.variants.size(), rules,
-                     lesson.questions.size(), lesson.tasks.size(), numbers, lesson.text.size(), lesson.text.size() == 1 ? "" : "s");
+  return fmt::format("{}, {}, {}, {}, {} in {}", counted(lesson.variants.size(), "variant"), counted(rules, "rule"),
+                     counted(lesson.questions.size(), "question"), counted(lesson.tasks.size(), "task"), counted(numbers, "number"),
+                     counted(lesson.text.size(), "text"));
 }
 
 }  // namespace

@@ -54,7 +54,12 @@ class BufferElements : public lesson::ElementSource {
   std::vector<const sim::Argument*> buffers_;
 };
 
-std::string first_message(Diagnostics errors) { return errors.empty() ? "" : errors.front().message; }
+// With its cure: it is all that the reader of a check gets to see.
+std::string first_message(const Diagnostics& errors) {
+  if (errors.empty()) return "";
+  const Diagnostic& first = errors.front();
+  return first.cure.empty() ? first.message : first.message + " " + first.cure;
+}
 
 class Checker {
  public:

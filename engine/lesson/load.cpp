@@ -127,6 +127,15 @@ void check_looks(const Lesson& lesson, Diagnostics& problems) {
     }
 }
 
+void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics& problems) {
+  for (const auto& [file, source] : lesson.sources)
+    for (const MarkClash& clash : mark_clashes(source))
+      problems.push_back(problem("lesson.bad_mark", {(folder / file).string(), clash.line},
+                                 fmt::format("The mark `{}` has the name of the phase `{}`: it would mean the whole phase.", clash.name,
+                                             clash.phase),
+                                 "Give the mark another name, in the kernel and wherever it is used."));
+}
+
 }  // namespace
 
 Result<Lesson> load(const std::string& folder_name) {
@@ -145,6 +154,7 @@ Result<Lesson> load(const std::string& folder_name) {
   lesson->folder = folder_name;
   Diagnostics problems;
   read_files(folder, *lesson, problems);
+  check_mark_names(folder, *lesson, problems);
   check_looks(*lesson, problems);
   for (const auto& [language, markdown] : lesson->text) {
     Result<Text> parsed = parse_text(*lesson, language);

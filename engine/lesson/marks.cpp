@@ -81,6 +81,17 @@ std::string phase_of(const std::vector<Phase>& phases, int line) {
   return {};
 }
 
+std::vector<MarkClash> mark_clashes(std::string_view source) {
+  std::vector<MarkClash> found;
+  const std::vector<Phase> all = phases(source);
+  for_each_comment(source, [&](int line, std::string_view text, bool) {
+    if (!is_name(text)) return;
+    const auto phase = std::find_if(all.begin(), all.end(), [&](const Phase& one) { return as_name(one.name) == text; });
+    if (phase != all.end()) found.push_back({std::string(text), line, phase->name});
+  });
+  return found;
+}
+
 std::vector<Mark> marks(std::string_view source) {
   std::vector<Mark> found;
   for_each_comment(source, [&](int line, std::string_view text, bool alone) {

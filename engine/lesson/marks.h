@@ -30,6 +30,14 @@ std::vector<Phase> phases(std::string_view source);
 // The phase that a line lies in; empty when it lies in none.
 std::string phase_of(const std::vector<Phase>& phases, int line);
 
+// A line that is marked with the name of a phase: it would silently belong to that phase's mark.
+struct MarkClash {
+  std::string name;
+  int line = 0;              // of the comment
+  std::string phase;         // as the text writes it
+};
+std::vector<MarkClash> mark_clashes(std::string_view source);
+
 // Marks of lines, then phases under their name with every run of other characters made `_`. The same name on several
 // lines is one mark with several ranges.
 std::vector<Mark> marks(std::string_view source);

@@ -42,7 +42,7 @@ __global__ void full_grid(const float* in, float* total, float* workspace, int n
     }
 
     // @phase meet
-    grid.sync();  // @meet
+    grid.sync();
     left = pieces;
     from = to;
     to = next_to;
