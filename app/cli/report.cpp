@@ -207,9 +207,31 @@ std::string spread_text(const job::BufferSpread& spread) {
 
 }  // namespace
 
+namespace {
+
+const char* verdict_text(const job::ScheduleReport& report) {
+  switch (report.verdict()) {
+    case job::ScheduleVerdict::ordered:
+      return "Every order gave the same result, and in no run were there two accesses that nothing orders.";
+    case job::ScheduleVerdict::atomics:
+      return "No run had two accesses that nothing orders: the results differ by the order of atomics (or volatile accesses) alone.";
+    case job::ScheduleVerdict::lucky:
+      return "Every order tried gave the same result, but nothing makes it so: there is a race.";
+    case job::ScheduleVerdict::racing: return "What comes out depends on an order that nothing lays down: there is a race.";
+    case job::ScheduleVerdict::failing: return "No race was found; some order did not come to its end.";
+    case job::ScheduleVerdict::unwatched:
+      return "No race was found, but memory ran out before everything was watched: that proves nothing.";
+    case job::ScheduleVerdict::nothing: return "Nothing ran.";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::string schedules_text(const job::ScheduleReport& report) {
-  std::string out = fmt::format("\nschedules: the standard order and {} others (seeds 1 to {}): {} {}\n", report.done, report.done,
-                                report.results.size(), report.results.size() == 1 ? "result" : "different results");
+  const std::string seeds = report.done == 1 ? "1 other (seed 1)" : fmt::format("{} others (seeds 1 to {})", report.done, report.done);
+  std::string out = fmt::format("\nschedules: the standard order and {}: {} {}\n", seeds, report.results.size(),
+                                report.results.size() == 1 ? "result" : "different results");
   constexpr std::size_t most_shown = 12;
   for (std::size_t i = 0; i < std::min(report.results.size(), most_shown); ++i) {
     const job::ScheduleResult& result = report.results[i];
@@ -234,11 +256,7 @@ std::string schedules_text(const job::ScheduleReport& report) {
     if (one.seed == 0) continue;  // told above
     out += fmt::format("    {}\n    {}\n    {}\n    {}\n", one.text.first, one.text.second, one.text.where, one.text.cure);
   }
-  if (report.races.empty() && report.complete)
-    out += "No run had two accesses that nothing ordered: different results come from atomics alone.\n";
-  else if (!report.race_found() && report.results.size() == 1)
-    out += "The same result every time proves nothing by itself; that no race was found says more.\n";
-  return out;
+  return out + verdict_text(report) + "\n";
 }
 
 std::string report(const job::Outcome& outcome, bool nsight) {

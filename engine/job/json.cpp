@@ -191,12 +191,20 @@ Json races_json(const Outcome& outcome) {
 
 Json schedules_json(const ScheduleReport& report) {
   Json results = Json::array(), spreads = Json::array(), races = Json::array();
+  const auto differences = [](const ScheduleResult& result) {
+    Json all = Json::array();
+    for (const ScheduleDifference& one : result.differences)
+      all.push_back({{"arg", one.argument}, {"name", one.name}, {"elements", one.elements}, {"first", one.first},
+                     {"value", number_or_null(one.value)}, {"standard", number_or_null(one.standard)}});
+    return all;
+  };
   for (const ScheduleResult& result : report.results)
     results.push_back({{"runs", result.runs},
                        {"first_seed", result.first_seed},
                        {"completed", !result.error},
                        {"error", result.error ? Json(result.error->code) : Json(nullptr)},
-                       {"buffers", buffers_json(result.buffers)}});
+                       {"buffers", buffers_json(result.buffers)},
+                       {"differences", differences(result)}});
   for (const BufferSpread& spread : report.spreads)
     spreads.push_back({{"arg", spread.argument},
                        {"name", spread.name},

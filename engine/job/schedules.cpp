@@ -1,7 +1,10 @@
 #include "job/schedules.h"
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
+
+#include "job/numbers.h"
 
 namespace lanescope::job {
 
@@ -21,12 +24,17 @@ class Runs {
       report_.problems = outcome.diagnostics;
       return false;
     }
-    ScheduleResult result{1, seed, outcome.buffers, {}};
+    ScheduleResult result{1, seed, outcome.buffers, {}, {}};
     if (!outcome.completed && error != outcome.diagnostics.end()) result.error = *error;
+    if (seed == 0 && outcome.completed) keep_standard(outcome);
     const auto known = std::find_if(report_.results.begin(), report_.results.end(),
                                     [&](const ScheduleResult& other) { return same(result, other); });
-    if (known == report_.results.end()) report_.results.push_back(std::move(result));
-    else ++known->runs;
+    if (known == report_.results.end()) {
+      if (seed != 0 && !result.error) add_differences(outcome, result);
+      report_.results.push_back(std::move(result));
+    } else {
+      ++known->runs;
+    }
     add_races(outcome, outcome.races, outcome.trace, 1, seed);
     for (std::size_t i = 0; i < outcome.later.size(); ++i)
       add_races(outcome, outcome.later[i].races, outcome.later[i].trace, static_cast<int>(i) + 2, seed);
@@ -41,11 +49,34 @@ class Runs {
                       [](const BufferSummary& x, const BufferSummary& y) { return x.hash == y.hash; });
   }
 
+  void keep_standard(const Outcome& outcome) {
+    std::uint64_t bytes = 0;
+    for (const sim::Argument& argument : outcome.arguments) bytes += argument.contents.size();
+    if (bytes <= largest_kept_bytes) standard_ = outcome.arguments;
+  }
+
+  void add_differences(const Outcome& outcome, ScheduleResult& result) const {
+    if (standard_.size() != outcome.arguments.size()) return;
+    for (const BufferSummary& buffer : outcome.buffers) {
+      const auto index = static_cast<std::size_t>(buffer.argument);
+      const sim::Argument &before = standard_[index], &after = outcome.arguments[index];
+      const auto width = static_cast<std::size_t>(sim::bytes_of(after.type));
+      ScheduleDifference found{buffer.argument, buffer.name, 0, 0, 0, 0};
+      for (std::uint64_t i = 0; i < std::min(before.count(), after.count()); ++i) {
+        if (std::memcmp(before.contents.data() + i * width, after.contents.data() + i * width, width) == 0) continue;
+        if (found.elements++ == 0) found.first = i;
+      }
+      if (found.elements == 0) continue;
+      found.value = element_of(after, static_cast<std::int64_t>(found.first)).value_or(0);
+      found.standard = element_of(before, static_cast<std::int64_t>(found.first)).value_or(0);
+      result.differences.push_back(std::move(found));
+    }
+  }
+
   void add_races(const Outcome& outcome, const sim::RaceReport& found, const trace::Trace& trace, int launch, std::uint32_t seed) {
     if (!found.looked) return;
     report_.complete &= found.complete();
     for (const sim::Race& race : found.races) {
-      RaceText text = race_text(race, trace, outcome.request, launch);
       const auto lines = [&](const sim::Race& one) {
         const int a = trace.sites[one.first.site].line, b = trace.sites[one.second.site].line;
         return std::tuple(one.kind, one.space, std::min(a, b), std::max(a, b));
@@ -54,11 +85,14 @@ class Runs {
         return other.launch == launch && lines(other.race) == lines(race);
       });
       if (known != report_.races.end()) ++known->runs;
-      else report_.races.push_back({race, launch, seed, 1, std::move(text)});
+      else
+        report_.races.push_back({race, launch, seed, 1, race_text(race, trace, outcome.request, launch),
+                                 race_text(race, trace, outcome.request, launch, "zh-CN")});
     }
   }
 
   ScheduleReport& report_;
+  std::vector<sim::Argument> standard_;  // after the standard order
 };
 
 // The sums before the run, and which buffers any run changed.
@@ -101,6 +135,16 @@ void add_spreads(const Request& request, ScheduleReport& report) {
 
 bool ScheduleReport::race_found() const {
   return std::any_of(races.begin(), races.end(), [](const ScheduleRace& one) { return sim::accuses(one.race.kind); });
+}
+
+ScheduleVerdict ScheduleReport::verdict() const {
+  const bool same = results.size() == 1 && !results.front().error;
+  const bool failed = std::any_of(results.begin(), results.end(), [](const ScheduleResult& one) { return one.error.has_value(); });
+  if (results.empty()) return ScheduleVerdict::nothing;
+  if (race_found()) return same ? ScheduleVerdict::lucky : ScheduleVerdict::racing;
+  if (failed) return ScheduleVerdict::failing;
+  if (!complete) return ScheduleVerdict::unwatched;
+  return same ? ScheduleVerdict::ordered : ScheduleVerdict::atomics;
 }
 
 ScheduleReport run_schedules(Request request, const lesson::Variant* variant, std::uint32_t schedules,

@@ -39,6 +39,23 @@ TEST(RacesOnTheCommandLine, SchedulesAreAKeyOfTheJson) {
   EXPECT_EQ(runs, 7u);
 }
 
+// Whether results differ, and why, is not mixed up.
+TEST(RacesOnTheCommandLine, TheLastWordFitsTheResults) {
+  const auto ordered = lanescope(trace("neighbour_with_barrier", {"--schedules", "4"}));
+  EXPECT_EQ(ordered.code, 0);
+  EXPECT_NE(ordered.out.find("the standard order and 4 others (seeds 1 to 4): 1 result\n"), std::string::npos) << ordered.out;
+  EXPECT_NE(ordered.out.find("Every order gave the same result, and in no run were there two accesses that nothing orders."),
+            std::string::npos) << ordered.out;
+  EXPECT_EQ(ordered.out.find("atomics"), std::string::npos) << ordered.out;
+  const auto racy = lanescope(trace("neighbour_without_a_second_barrier", {"--schedules", "1"}));
+  EXPECT_EQ(racy.code, 1);
+  EXPECT_NE(racy.out.find("1 other (seed 1)"), std::string::npos) << racy.out;
+  EXPECT_NE(racy.out.find("there is a race"), std::string::npos) << racy.out;
+  const auto atomics = lanescope({"run", "shuffle_reduce", "--variant", "end_atomic", "--schedules", "6"});
+  EXPECT_EQ(atomics.code, 0);
+  EXPECT_NE(atomics.out.find("differ by the order of atomics"), std::string::npos) << atomics.out;
+}
+
 TEST(RacesOnTheCommandLine, AVariantThatIsBrokenOnPurposeMayRace) {
   const auto broken = lanescope({"run", "divergence", "--variant", "reduce_missing_barrier", "--races", "--json"});
   EXPECT_EQ(broken.code, 0);

@@ -4,7 +4,10 @@
 
 #include <cstring>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "golden.h"
 #include "job/directives.h"
@@ -32,6 +35,49 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
   ASSERT_TRUE(report.race_found());
   EXPECT_EQ(report.races.front().seed, 0u) << "found by order, before anything went wrong";
   EXPECT_EQ(report.races.front().race.cure, sim::RaceCure::block);
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
+  // Both accesses have a place, and are told in both languages.
+  const ScheduleRace& race = report.races.front();
+  EXPECT_GT(race.text.first_place.line, 0);
+  EXPECT_NE(race.text.first.find(fmt::format("line {}", race.text.first_place.line)), std::string::npos) << race.text.first;
+  EXPECT_NE(race.text.second.find(fmt::format("line {}", race.text.second_place.line)), std::string::npos) << race.text.second;
+  EXPECT_NE(race.chinese.first.find(fmt::format("第 {} 行", race.chinese.first_place.line)), std::string::npos) << race.chinese.first;
+  EXPECT_NE(race.chinese.cure.find("__syncthreads()"), std::string::npos);
+  // What differs from the standard order is what the runs left: the hashes say the same.
+  const auto standard = std::ranges::find(report.results, 0u, &ScheduleResult::first_seed);
+  ASSERT_NE(standard, report.results.end());
+  EXPECT_TRUE(standard->differences.empty());
+  for (const ScheduleResult& result : report.results) {
+    if (result.error || &result == &*standard) continue;
+    ASSERT_FALSE(result.differences.empty());
+    for (const ScheduleDifference& one : result.differences) {
+      EXPECT_NE(one.value, one.standard);
+      EXPECT_GT(one.elements, 0u);
+      EXPECT_NE(result.buffers[static_cast<std::size_t>(one.argument)].hash, standard->buffers[static_cast<std::size_t>(one.argument)].hash);
+    }
+  }
+}
+
+// A race may come out the same each time; without one, and without atomics, it must.
+TEST(Schedules, TheVerdictTellsLuckFromOrder) {
+  ScheduleReport report;
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::nothing);
+  report.results.resize(1);
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::ordered);
+  report.complete = false;
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::unwatched);
+  report.complete = true;
+  report.races.resize(1);
+  report.races[0].race.kind = sim::RaceKind::same_value;
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::ordered) << "a note accuses nobody";
+  report.races[0].race.kind = sim::RaceKind::read_write;
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::lucky);
+  report.results.resize(2);
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
+  report.races.clear();
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::atomics);
+  report.results[1].error = Diagnostic{};
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::failing);
 }
 
 TEST(Schedules, LanesThatNobodyMakesWaitGetAhead) {
@@ -88,6 +134,7 @@ TEST(Schedules, FloatAtomicsSpreadWithoutARace) {
   const ScheduleReport report = run_schedules(float_sum_request(), nullptr, 16);
   EXPECT_FALSE(report.race_found());
   EXPECT_TRUE(report.races.empty());
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::atomics);
   EXPECT_GT(report.results.size(), 1u);
   ASSERT_EQ(report.spreads.size(), 1u);
   const BufferSpread& spread = report.spreads.front();
