@@ -129,19 +129,22 @@ std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& v
                      found->seconds.samples, found->label);
 }
 
+// What is right by luck is not solved.
+bool solves(const job::Outcome& outcome) { return outcome.completed && outcome.checks_hold() && !outcome.race_found(); }
+
 Addition addition(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::Task* task, const RunOptions& options) {
   Addition made;
   const bool questions = options.questions;
   made.text = [&lesson, &variant, task, questions](const job::Outcome& outcome) {
     std::string out = outcome.trace.origin == trace::Origin::interpreted ? recorded_time(lesson, variant, outcome) : "";
     if (questions) out += questions_text(solved(lesson, variant, outcome));
-    if (task) out += fmt::format("\nThe task is {}.\n", outcome.completed && outcome.checks_hold() ? "solved" : "not solved yet");
+    if (task) out += fmt::format("\nThe task is {}.\n", solves(outcome) ? "solved" : "not solved yet");
     return out;
   };
   made.json = [&lesson, &variant, task, questions](const job::Outcome& outcome, nlohmann::ordered_json& json) {
     if (questions) json["questions"] = questions_json(solved(lesson, variant, outcome));
     if (task) json["task"] = {{"id", task->id}, {"title", phrase_json(task->title)}, {"say", phrase_json(task->say)},
-                              {"solved", outcome.completed && outcome.checks_hold()}};
+                              {"solved", solves(outcome)}};
   };
   return made;
 }
@@ -167,6 +170,7 @@ int run(const RunOptions& options) {
   }
   if (const Diagnostics problems = apply(options.runner, *request); !problems.empty())
     return refuse(problems, json, *request);
+  request->races |= task != nullptr;
   const std::string title = task ? title_of(*lesson, *task) : title_of(*lesson, *variant, *request);
   return run_and_print(*request, &*variant, options.runner, options.check, title, addition(*lesson, *variant, task, options));
 }

@@ -241,10 +241,11 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
   return number_of(*trace, outcome.request.source.text, within);
 }
 
-std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant,
-                                                             const lesson::ControlValues& controls) {
+std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Variant& variant, const lesson::ControlValues& controls,
+                                                             const std::string* source) {
   std::string key = variant.id;
   for (const auto& [name, value] : controls) key += fmt::format(",{}={}", name, value);
+  if (source) key += '\n' + *source;
   {
     const std::lock_guard lock(mutex_);
     if (const auto found = runs_.find(key); found != runs_.end()) return found->second;
@@ -253,6 +254,7 @@ std::shared_ptr<const LessonNumbers::Run> LessonNumbers::run(const lesson::Varia
   Result<Request> request = from_lesson(lesson_, variant, controls);
   if (request) {
     request->record.blocks = {0};
+    if (source) request->source.text = *source;
     made->outcome = job::run(*request);
     if (!made->outcome.completed) made->errors = made->outcome.diagnostics;
     for (sim::Argument& argument : made->outcome.arguments)
@@ -307,7 +309,7 @@ std::optional<Measured> LessonNumbers::measured(const lesson::NumberReference& r
 }
 
 Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference& reference, const std::string& on_screen,
-                                                   const lesson::ControlValues& controls) {
+                                                   const lesson::ControlValues& controls, const std::string* edited) {
   const lesson::Variant* variant = variant_of(reference, on_screen);
   if (!variant)
     return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", reference.variant), ""};
@@ -333,7 +335,9 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
     return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
                       fmt::format("`{}` runs on a GPU only: it has no number `{}`.", variant->id, reference.number),
                       "Refer to its time, or to another variant."};
-  const std::shared_ptr<const Run> made = run(*variant, values);
+  const auto own = lesson_.sources.find(variant->file);
+  const bool is_edited = edited && variant->id == on_screen && own != lesson_.sources.end() && own->second != *edited;
+  const std::shared_ptr<const Run> made = run(*variant, values, is_edited ? edited : nullptr);
   if (has_error(made->errors)) return made->errors;
   return number_of(made->outcome, reference);
 }

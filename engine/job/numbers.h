@@ -55,10 +55,11 @@ class LessonNumbers {
   explicit LessonNumbers(const lesson::Lesson& lesson, MeasuredSource measured = {});
 
   // `variant` and `controls` are what is on screen: a reference's variant runs with those of them that it has, and the
-  // reference's own values before them. Elements are known of buffers of up to 1 MiB. Errors: those of the run, of from_lesson() and of number_of().
+  // reference's own values before them. Elements are known of buffers of up to 1 MiB. `edited`: the text on screen of `variant`, where it is not the
+  // lesson's own; measured numbers are always of the lesson's. Errors: those of the run, of from_lesson() and of number_of().
   // May be called from several threads.
   Result<std::optional<double>> value(const lesson::NumberReference& reference, const std::string& variant,
-                                      const lesson::ControlValues& controls);
+                                      const lesson::ControlValues& controls, const std::string* edited = nullptr);
 
   // Where a measured number comes from: its interval and its label. nullopt: nobody measured it, or it is no such number.
   std::optional<Measured> measured(const lesson::NumberReference& reference, const std::string& variant,
@@ -72,7 +73,7 @@ class LessonNumbers {
     Diagnostics errors;
     Outcome outcome;  // without the contents of large buffers
   };
-  std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls);
+  std::shared_ptr<const Run> run(const lesson::Variant& variant, const lesson::ControlValues& controls, const std::string* source);
 
   const lesson::Variant* variant_of(const lesson::NumberReference& reference, const std::string& on_screen) const;
 

@@ -95,7 +95,7 @@ class Evaluation {
     if (own && !lesson::is_measured(reference)) return number_of(live_.outcome, reference);
     lesson::NumberReference of = reference;
     if (of.variant.empty()) of.variant = live_.variant.id;
-    return live_.others.value(of, live_.variant.id, live_.outcome.request.controls);
+    return live_.others.value(of, live_.variant.id, live_.outcome.request.controls, &live_.outcome.request.source.text);
   }
 
   const Live& live_;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <future>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "job/job.h"
+#include "job/machine.h"
 #include "job/numbers.h"
 #include "job/parameters.h"
 #include "lesson/half.h"
@@ -23,6 +25,8 @@ struct Prepared {
   std::string ptx, mangled, compiler_name, compiler_version;
   Diagnostics warnings;
   std::shared_ptr<const sim::Program> program;
+  // Of its machine code, a thread; asked for by cooperative launches alone. 0 = not known, -1 = not asked yet.
+  mutable std::atomic<int> registers{-1};
 };
 
 // The last programs that were made ready, so that a slider moves without compiling.
@@ -252,6 +256,7 @@ class Job {
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
     if (refuse(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments))) return;
+    if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
     sim::LaunchResult result = sim::run(*prepared.program, launch_request(request.kernel, request.launch, std::move(outcome_.arguments)));
     outcome_.trace = std::move(result.trace);
     name(outcome_.trace, request.kernel, request.launch);
@@ -272,6 +277,35 @@ class Job {
     add_sums(outcome_.buffers, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
     hashed.get();
+  }
+
+  // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory; how many
+  // registers each thread takes is in the machine code alone.
+  Diagnostics check_residency(const Prepared& prepared, const std::string& kernel, const trace::Launch& launch) const {
+    if (!launch.cooperative) return {};
+    const Request& request = outcome_.request;
+    int registers = prepared.registers.load();
+    if (registers < 0) {
+      const Result<int> found = registers_of(request, kernel, prepared.ptx, prepared.mangled);
+      registers = found ? *found : 0;
+      prepared.registers = registers;
+    }
+    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    const auto fit = registers > 0 && threads > 0 && threads <= 1024
+                         ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
+    const std::uint32_t multiprocessors = sim::LaunchRequest{}.multiprocessors;
+    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run says what else does not fit
+    const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
+    if (launch.grid.count() <= most) return {};
+    return {{Severity::error, "launch.cooperative_too_large", {},
+             fmt::format("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: {} multiprocessors with {} "
+                         "{} of {} threads each, since each thread takes {} registers",
+                         launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "block" : "blocks", threads, registers),
+             most > 0 ? fmt::format("Launch at most {} blocks and let each do more of the work in a loop, or make the kernel take fewer "
+                                    "registers: __launch_bounds__({}, {}).",
+                                    most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
+                      : "Take smaller blocks."}};
   }
 
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
@@ -301,6 +335,10 @@ class Job {
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
+    }
+    if (Diagnostics unfit = check_residency(*prepared, next.kernel, next.launch); has_error(unfit)) {
+      give_back(next, *arguments);
+      return !refuse(std::move(unfit));
     }
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
     give_back(next, result.arguments);

@@ -57,20 +57,53 @@ std::string text_of(std::uint64_t bits, Type type) {
 }
 
 // The request as it was run, without what it leaves behind.
-Result<sim::LaunchRequest> again(const Outcome& outcome) {
-  const Request& request = outcome.request;
-  sim::LaunchRequest launch;
-  launch.launch = outcome.trace.launch;
+// What launch 2, 3, … is given: the buffers as the launches before it leave them.
+Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, int number) {
+  const auto& launches = outcome.request.launches;
+  const auto next = std::ranges::find(launches, number, &NextLaunch::number);
+  if (next == launches.end()) return no_shuffle("There is no such launch.");
+  Request before = outcome.request;
+  before.launches.assign(launches.begin(), next);
+  before.record.totals = before.record.events = false;
+  before.races = false;
+  Outcome ran = run(before);
+  if (!ran.completed) return ran.diagnostics;
+  std::vector<sim::Argument> arguments;
+  for (const NextLaunch::Parameter& parameter : next->parameters) {
+    if (parameter.buffer >= 0) {
+      arguments.push_back(ran.arguments.at(static_cast<std::size_t>(parameter.buffer)));
+      continue;
+    }
+    Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+    if (!scalar) return scalar.take_errors();
+    arguments.push_back(std::move(*scalar));
+  }
+  return arguments;
+}
+
+Result<std::vector<sim::Argument>> arguments_of_first(const Request& request) {
+  std::vector<sim::Argument> arguments;
   for (const ArgumentText& text : request.arguments) {
     Result<sim::Argument> argument = parse_argument(text);
     if (!argument) return argument.take_errors();
-    launch.arguments.push_back(std::move(*argument));
+    arguments.push_back(std::move(*argument));
   }
+  return arguments;
+}
+
+Result<sim::LaunchRequest> again(const Outcome& outcome, const trace::Trace& trace, int number) {
+  const Request& request = outcome.request;
+  Result<std::vector<sim::Argument>> arguments =
+      number == 1 ? arguments_of_first(request) : arguments_of_later(outcome, number);
+  if (!arguments) return arguments.take_errors();
+  sim::LaunchRequest launch;
+  launch.launch = trace.launch;
+  launch.arguments = std::move(*arguments);
   launch.max_steps = request.max_steps;
   launch.threads = 1;
   launch.arch = request.arch;
   launch.schedule_seed = request.schedule_seed;
-  launch.kernel_source_name = request.kernel;
+  launch.kernel_source_name = trace.kernel;
   launch.user_file = request.source.name;
   return launch;
 }
@@ -87,13 +120,16 @@ Type understood_type(const ptx::Function& function, RegisterId reg) {
   return search(function, reg, seen);
 }
 
-Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event) {
-  const trace::Trace& trace = outcome.trace;
+Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch) {
+  if (outcome.trace_of(launch) == nullptr) return no_shuffle("There is no such launch.");
+  const trace::Trace& trace = *outcome.trace_of(launch);
+  const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
+  const std::string& mangled = later ? later->mangled_kernel : outcome.mangled_kernel;
   if (event.kind != trace::EventKind::shuffle) return no_shuffle("This event is no shuffle.");
-  const Result<ptx::Module> module = ptx::parse(outcome.ptx, outcome.request.source.name + ".ptx");
+  const Result<ptx::Module> module = ptx::parse(later ? later->ptx : outcome.ptx, outcome.request.source.name + ".ptx");
   if (!module) return module.errors();
   const trace::Site& site = trace.sites[event.site];
-  const ptx::Function* function = module->find_function(outcome.mangled_kernel);
+  const ptx::Function* function = module->find_function(mangled);
   if (function == nullptr || site.function < 0 ||
       trace.functions[static_cast<std::size_t>(site.function)] != function->name ||
       static_cast<std::size_t>(site.instruction) >= function->instructions.size())
@@ -106,9 +142,9 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
   if (!is_shuffle(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
     return no_shuffle("The instruction has no value in a register.");
 
-  const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, outcome.mangled_kernel);
+  const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, mangled);
   if (!program) return program.errors();
-  const Result<sim::LaunchRequest> request = again(outcome);
+  const Result<sim::LaunchRequest> request = again(outcome, trace, launch);
   if (!request) return request.errors();
   const auto values = sim::values_at(**program, *request, event.block, event.warp, event.sequence);
   if (!values) return values.errors();

@@ -18,9 +18,9 @@ struct ShuffleValues {
   int width = 32;
 };
 
-// `event` is a shuffle of the outcome's trace. Runs the launch again up to it: call it off the frame. Errors: those of
-// sim::values_at(), and value.no_shuffle.
-Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event);
+// `event` is a shuffle of the outcome's launch 1, 2, … (of its first repeat). Runs the launch again up to it, and those before it
+// whole: call it off the frame. Errors: those of sim::values_at(), and value.no_shuffle.
+Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch = 1);
 
 // Of a register that a .b32 instruction moves: the type that other instructions read or write it with.
 ptx::Type understood_type(const ptx::Function& function, ptx::RegisterId reg);

@@ -169,5 +169,39 @@ TEST(Launches, AVariantForGpusIsRefusedByTheInterpreter) {
   EXPECT_EQ(outcome.diagnostics[0].code, "gpu.no_interpreter");
 }
 
+// Registers limit how many blocks fit; the interpreter alone would not know.
+TEST(Launches, ACooperativeGridMustFitWithItsRegisters) {
+  Request request;
+  request.source = {"k.cu", R"(
+__global__ void many(const volatile float* in, float* out) {
+  float held[128];
+#pragma unroll
+  for (int i = 0; i < 128; ++i) held[i] = in[i];
+  float sum = 0;
+#pragma unroll
+  for (int i = 127; i >= 0; --i) sum = sum * 1.5f + held[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+)", {}};
+  request.kernel = "many";
+  request.launch.block = {256, 1, 1};
+  request.launch.cooperative = true;
+  request.arguments = {{"f32[128]=iota", "in"}, {"f32[67584]", "out"}};
+  // One block of 256 threads with more than 128 registers each fits on a multiprocessor; of threads alone eight would.
+  request.launch.grid = {132, 1, 1};
+  const Outcome fits = run(request);
+  EXPECT_TRUE(fits.completed) << format(fits.diagnostics.at(0));
+  request.launch.grid = {133, 1, 1};
+  const Outcome more = run(request);
+  EXPECT_FALSE(more.completed);
+  ASSERT_FALSE(more.diagnostics.empty());
+  EXPECT_EQ(more.diagnostics[0].code, "launch.cooperative_too_large");
+  EXPECT_NE(more.diagnostics[0].message.find("of 133 blocks only 132 fit"), std::string::npos) << more.diagnostics[0].message;
+  EXPECT_NE(more.diagnostics[0].message.find("registers"), std::string::npos) << more.diagnostics[0].message;
+  EXPECT_NE(more.diagnostics[0].cure.find("__launch_bounds__(256, 2)"), std::string::npos) << more.diagnostics[0].cure;
+  request.launch.cooperative = false;
+  EXPECT_TRUE(run(request).completed) << "blocks that need not be there at once may come one after another";
+}
+
 }  // namespace
 }  // namespace lanescope::job

@@ -123,6 +123,17 @@ TEST(Questions, ChoicesCompareVariants) {
   EXPECT_EQ(asked.misunderstood(2, {Question::Kind::choice, 0, {}, {"far"}}), "as many");
 }
 
+// Values of controls that are not on screen are run with the text that is.
+TEST(Questions, HoldForAnEditedKernelAtOtherValuesToo) {
+  Asked asked;
+  Request request = *from_lesson(asked.lesson, asked.lesson.variants[0], {});
+  request.source.text = test::replaced(request.source.text, "in[i * stride_of]", "in[i + 0 * stride_of]");
+  asked.outcome = run(request);
+  ASSERT_TRUE(asked.outcome.completed);
+  EXPECT_EQ(asked.right(0)->number, 4);
+  EXPECT_THAT(asked.right(2)->options, testing::ElementsAre("near", "far")) << "with both strides it reads neighbours";
+}
+
 // A clock with these medians (in µs) and intervals of ± 1 %.
 MeasuredSource clock_saying(double near, double far) {
   return [=](const lesson::Variant&, const lesson::ControlValues& controls) {

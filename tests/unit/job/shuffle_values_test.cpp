@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace lanescope::job {
 namespace {
 
@@ -89,6 +91,37 @@ TEST(ShuffleValues, OtherEventsHaveNone) {
   const auto values = shuffle_values(outcome, outcome.trace.events.at(0));
   ASSERT_FALSE(values);
   EXPECT_EQ(values.errors()[0].code, "value.no_shuffle");
+}
+
+// The buffers are as the launch before left them.
+TEST(ShuffleValues, OfALaterLaunch) {
+  Request request;
+  request.source = {"k.cu", R"(
+__global__ void doubles(float* data) { data[threadIdx.x] *= 2; }
+__global__ void takes_next(const float* data, float* out) {
+  out[threadIdx.x] = __shfl_down_sync(0xffffffffu, data[threadIdx.x] + 1, 1);
+}
+)", {}};
+  request.kernel = "doubles";
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"f32[32]=iota", "data"}};
+  request.buffers = {{"f32[32]", "out"}};
+  NextLaunch again{2, "doubles", request.launch, {{0, {}}}};
+  NextLaunch next{3, "takes_next", request.launch, {{0, {}}, {1, {}}}};
+  request.launches = {again, again, next};
+  request.record.events = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const trace::Trace& trace = *outcome.trace_of(3);
+  const auto event = std::ranges::find(trace.events, trace::EventKind::shuffle, &trace::WarpEvent::kind);
+  ASSERT_NE(event, trace.events.end());
+  const auto values = shuffle_values(outcome, *event, 3);
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(std::stod(values->before[lane]), 4.0 * static_cast<double>(lane) + 1);
+    EXPECT_EQ(std::stod(values->after[lane]), 4.0 * static_cast<double>(lane < 31 ? lane + 1 : lane) + 1);
+  }
+  EXPECT_FALSE(shuffle_values(outcome, *event, 4));
 }
 
 }  // namespace
