@@ -169,7 +169,8 @@ double Application::wait_limit(double since_input) const {
     limit = limit < 0 ? seconds : std::min(limit, seconds);
   };
   if (since_input < hint_delay) at_most(0.1);  // a hint may be about to appear
-  if (session_->running().busy || session_->gpu_running().busy) at_most(progress);
+  if (session_->running().busy || session_->gpu_running().busy || session_->orders_running())
+    at_most(progress);
   if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
   return limit;
 }

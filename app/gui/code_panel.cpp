@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "TextEditor.h"
 #include "gui/editor_style.h"
@@ -288,6 +289,13 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   if (!ui.window.load_code.empty()) {
     replace_text(ui, ui.window.load_code);
     ui.window.load_code.clear();
+    ui.window.code_tab = CodeTab::cuda;
+  }
+  if (const int line = std::exchange(ui.window.show_line, 0); line > 0) {
+    TextEditor& text = editor(s);
+    const std::size_t index = std::min<std::size_t>(static_cast<std::size_t>(line), text.GetLineCount()) - 1;
+    text.SetCursor({index, 0});
+    text.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
     ui.window.code_tab = CodeTab::cuda;
   }
   const Strip strip = panel_strip(ui.look);

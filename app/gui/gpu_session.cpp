@@ -31,7 +31,7 @@ bool Session::gpu_stale(std::size_t index) const {
 }
 
 const GpuResult* Session::recorded() const {
-  if (!recorded_wanted_ || gpu_stale()) return nullptr;
+  if (!recorded_wanted_ || gpu_stale() || launch() > 1) return nullptr;  // launch 1 is recorded
   const GpuResult* found = gpu();
   return found != nullptr && found->recorded ? found : nullptr;
 }

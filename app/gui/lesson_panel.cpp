@@ -87,7 +87,9 @@ void access_card(const Ui& ui) {
   ImGui::Dummy({width, ui.px(70)});
   paragraph(
       ui.look, type::caption, p.dim,
-      fill_in(ui.tr(waste ? Label::sectors_would_do : Label::sectors_is_least),
+      fill_in(ui.tr(waste               ? Label::sectors_would_do
+                    : cost.sectors == 1 ? Label::sector_is_least
+                                        : Label::sectors_is_least),
               grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));
   end_card(ui.look);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/launch_choice.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -58,7 +59,7 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
 // A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in words.
 std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
   const GpuResult* of_gpu = ui.session.gpu();
-  if (of_gpu == nullptr || !of_gpu->agreement || ui.session.gpu_stale()) return {};
+  if (of_gpu == nullptr || !of_gpu->agreement || ui.session.gpu_stale() || ui.session.launch() > 1) return {};
   const auto& rows = of_gpu->agreement->rows;
   const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
   if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
@@ -86,7 +87,7 @@ float witness_switch(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const GpuResult* of_gpu = s.gpu();
-  const bool can = of_gpu != nullptr && of_gpu->recorded && !s.gpu_stale();
+  const bool can = of_gpu != nullptr && of_gpu->recorded && !s.gpu_stale() && s.launch() == 1;
   const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
   if (!can) return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0], HAlign::right);
   float x = right;
@@ -233,7 +234,9 @@ void draw_numbers(const Ui& ui, bool low) {
     ImGui::GetWindowDrawList()->AddRectFilled(
         {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
   const RunResult* result = ui.session.shown();
-  section(ui, ui.tr(Label::this_run), {}, result != nullptr, rows.head);
+  const std::string launch = launch_text(ui);
+  const std::string title = ui.tr(Label::this_run) + (launch.empty() ? "" : " · " + launch);
+  section(ui, title.c_str(), {}, result != nullptr, rows.head);
   if (result == nullptr) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;

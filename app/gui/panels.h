@@ -10,6 +10,7 @@
 
 #include "gui/exercises.h"
 #include "gui/scene_painter.h"
+#include "gui/schedules_panel.h"
 #include "gui/ui.h"
 
 class TextEditor;
@@ -108,6 +109,7 @@ class WarpPanel {
   diagram::Scene block_scene_;
 };
 
+// The film of one warp's steps; behind another tab the schedules.
 class StepsPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
@@ -125,6 +127,7 @@ class StepsPanel {
   Hover hover_;
   Shown shown_;
   diagram::Scene scene_;
+  SchedulesPanel schedules_;
 };
 
 // What clocks and witnesses say: times with their plot, and the three witnesses side by side.

@@ -1,5 +1,6 @@
 // Questions: marked lanes, a number, or a choice; the answer comes from the run on screen.
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -7,6 +8,7 @@
 
 #include "gui/exercises.h"
 #include "gui/scene_painter.h"
+#include "lesson/text.h"
 
 namespace lanescope::gui {
 namespace {
@@ -52,9 +54,18 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, int num
   ImGui::PushID(question.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "question", ui.colours().raised);
+  ImGui::PushID(question.id.c_str());  // a card has names of its own
   paragraph(ui.look, type::small_medium, ui.colours().text,
             std::to_string(number) + ".  " + ui.say_plain(question.ask));
   ImGui::Dummy({0, ui.px(10)});
+  if (const Session::Askable askable = s.askable(question); askable != Session::Askable::yes) {
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(askable == Session::Askable::edited ? Label::answer_edited : Label::answer_not_measured));
+    ImGui::PopID();
+    end_card(ui.look);
+    ImGui::PopID();
+    return;
+  }
   bool entered = false;
   const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
@@ -67,6 +78,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, int num
     s.answer(question, answer_of(question, draft.number, draft.lanes, draft.option));
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
   if (const Session::Verdict* verdict_now = s.verdict(question)) verdict(ui, question, *verdict_now);
+  ImGui::PopID();
   end_card(ui.look);
   ImGui::PopID();
 }
@@ -153,6 +165,27 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
   return !draft.option.empty();
 }
 
+namespace {
+
+// The times that decided, with where they come from.
+void evidence(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
+  if (verdict.times.empty()) return;
+  std::string times;
+  std::vector<std::string> labels;
+  for (const Session::Verdict::Time& time : verdict.times) {
+    const auto* option = question.find_option(time.option);
+    times += (times.empty() ? "" : " · ") + (option == nullptr ? time.option : ui.say_plain(option->say)) + " " +
+             lesson::format_number(time.seconds.median, "us");
+    if (std::ranges::find(labels, time.label) == labels.end()) labels.push_back(time.label);
+  }
+  ImGui::Dummy({0, ui.px(4)});
+  paragraph(ui.look, type::small, ui.colours().text, fill_in(ui.tr(Label::answer_by), times));
+  for (const std::string& label : labels)
+    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::recorded_on), label));
+}
+
+}  // namespace
+
 void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
                             const Session::Verdict& verdict) {
   const Palette& p = ui.colours();
@@ -163,6 +196,10 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
   }
   if (!verdict.cannot.empty()) {
     paragraph(ui.look, type::small, p.dim, verdict.cannot);
+    return;
+  }
+  if (verdict.nothing) {
+    paragraph(ui.look, type::small, p.dim, ui.tr(Label::answer_nothing));
     return;
   }
   const std::string right = said(ui, question, verdict.correct);
@@ -183,6 +220,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
     ImGui::Dummy({0, ui.px(4)});
     paragraph(ui.look, type::small, p.text, fill_in(ui.tr(Label::answer_is), right));
   }
+  evidence(ui, question, verdict);
   ImGui::Dummy({0, ui.px(6)});
   if (button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) {
     ui.session.go_to(question.look);

@@ -85,6 +85,41 @@ double now() {
   return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> serials{0};
+  return ++serials;
+}
+
+// What is shown of a trace, made once.
+void prepare(RunResult& result, bool events) {
+  result.numbers = metrics::report(result.outcome.trace);
+  if (!events) return;
+  result.lines = cost_by_line(result.outcome);
+  result.ptx = ptx_listing(result.outcome);
+  result.phase_work = phase_work(result.outcome.trace, result.key.source);
+}
+
+std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_t index) {
+  const job::LaterLaunch& of = whole.outcome.later[index];
+  if (of.repeats == 0) return nullptr;
+  auto result = std::make_shared<RunResult>();
+  result->serial = next_serial();
+  result->key = whole.key;
+  result->launch = static_cast<int>(index) + 2;
+  result->repeats = of.repeats;
+  job::Outcome& outcome = result->outcome;
+  outcome.request = whole.outcome.request;
+  outcome.request.kernel = of.trace.kernel;
+  outcome.request.launch = of.trace.launch;
+  outcome.completed = true;
+  outcome.trace = of.trace;
+  outcome.ptx = of.ptx;
+  outcome.mangled_kernel = of.mangled_kernel;
+  outcome.checks = whole.outcome.checks;
+  prepare(*result, true);
+  return result;
+}
+
 }  // namespace
 
 HeatValue heat_of(const LineCost& line, Heat heat) {
@@ -138,9 +173,8 @@ const LineCost* RunResult::line(int number) const {
 namespace {
 
 std::shared_ptr<RunResult> new_result(const RunKey& key) {
-  static std::atomic<std::uint64_t> serials{0};
   auto result = std::make_shared<RunResult>();
-  result->serial = ++serials;
+  result->serial = next_serial();
   result->key = key;
   return result;
 }
@@ -180,12 +214,11 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   }
   result->outcome = job::run(*request, variant, &progress);
   if (result->outcome.completed) {
-    result->numbers = metrics::report(result->outcome.trace);
+    prepare(*result, events);
     if (events) {
-      result->lines = cost_by_line(result->outcome);
-      result->ptx = ptx_listing(result->outcome);
-      result->phase_work = phase_work(result->outcome.trace, key.source);
       result->running_sum = running_sum(result->outcome);
+      for (std::size_t i = 0; i < result->outcome.later.size(); ++i)
+        result->later.push_back(later_launch(*result, i));
     }
   }
   result->seconds = now() - start;

@@ -63,6 +63,13 @@ struct RunResult {
   diagram::RunningSum running_sum;  // of a kernel that writes one down, else empty
   double seconds = 0;           // from asking to here: our own time, never a kernel's
 
+  // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first launch.
+  // A later launch is a result of its own, with `outcome.trace`, its PTX and its shape being that launch's; its repeats are
+  // summed, and its steps are those of the first of them.
+  int launch = 1, repeats = 1;
+  std::vector<std::shared_ptr<const RunResult>> later;  // launch 2, 3, …; null: repeated zero times
+  int launches() const { return 1 + static_cast<int>(later.size()); }
+
   const LineCost* line(int number) const;
 };
 

@@ -25,6 +25,7 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
       store_(std::move(store)),
       background_(wake),
       runner_(wake),
+      orders_worker_(wake),
       gpus_(std::move(gpus), wake) {
   gpus_.before_change = [this] {
     if (shown() != nullptr) remember_place();
@@ -45,6 +46,9 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
         job::open_recordings(recordings_folder, *problems));
     return [this, read, problems] {
       recordings_ = std::move(*read);
+      // What was asked before knew of no times.
+      measured_.clear();
+      other_numbers_.reset();
       notices_.insert(notices_.end(), problems->begin(), problems->end());
       changed_ = true;
     };
@@ -257,7 +261,10 @@ const Diagnostics& Session::problems(std::size_t index) const {
 
 const RunResult* Session::shown() const {
   const GpuResult* of_gpu = recorded();
-  return of_gpu != nullptr ? of_gpu->recorded.get() : shown(variant_);
+  if (of_gpu != nullptr) return of_gpu->recorded.get();
+  const RunResult* whole = shown(variant_);
+  const int chosen = launch();
+  return chosen == 1 ? whole : whole->later[static_cast<std::size_t>(chosen) - 2].get();
 }
 bool Session::stale() const {
   return stale(variant_);
@@ -277,7 +284,7 @@ bool Session::problems_outdated() const {
 void Session::remember_place() {
   const trace::Site* at = site();
   if (at == nullptr) return;
-  Place& place = places_[id()];
+  Place& place = places_[place_id()];
   place.opcode = at->opcode;
   place.line = at->line;
   place.occurrence = 0;
@@ -287,7 +294,7 @@ void Session::remember_place() {
 }
 
 void Session::settle_place() {
-  Place& place = places_[id()];
+  Place& place = places_[place_id()];
   const trace::Trace& t = shown()->outcome.trace;
   place.block =
       std::min(place.block,
@@ -339,33 +346,33 @@ std::size_t Session::first_step_of(const std::string& name, const trace::Trace& 
 }
 
 void Session::clamp_place() {
-  Place& place = places_[id()];
+  Place& place = places_[place_id()];
   const std::size_t count = step_count();
   place.step = count == 0 ? 0 : std::min(place.step, count - 1);
 }
 
 Position Session::position() const {
-  const auto found = places_.find(id());
+  const auto found = places_.find(place_id());
   if (found == places_.end()) return {};
   return {found->second.block, found->second.warp, found->second.step};
 }
 
 void Session::set_block(std::uint32_t block) {
   remember_place();
-  places_[id()].block = block;
-  places_[id()].chosen = true;
+  places_[place_id()].block = block;
+  places_[place_id()].chosen = true;
   if (shown() != nullptr) settle_place();
 }
 
 void Session::set_warp(std::uint32_t warp) {
   remember_place();
-  places_[id()].warp = warp;
-  places_[id()].chosen = true;
+  places_[place_id()].warp = warp;
+  places_[place_id()].chosen = true;
   if (shown() != nullptr) settle_place();
 }
 
 void Session::set_step(std::size_t step) {
-  Place& place = places_[id()];
+  Place& place = places_[place_id()];
   place.step = step;
   place.chosen = true;
   clamp_place();
@@ -402,8 +409,8 @@ const trace::Site* Session::site() const {
 const Sweep& Session::sweep(const std::string& control) {
   RunKey base = shown()->key;
   base.controls.erase(control);
-  if (sweep_.base == base && sweep_.control == control) return sweep_;
-  sweep_ = {base, control, {}, 0};
+  if (sweep_.base == base && sweep_.control == control && sweep_.launch == launch()) return sweep_;
+  sweep_ = {base, control, launch(), {}, 0};
   std::vector<std::int64_t> values = sweep_values(control);
   sweep_.wanted = values.size();
   post_sweep_point(0, std::move(values));
@@ -443,8 +450,9 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
       "sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
         auto result = make_result(lesson, key, progress, /*events=*/false, /*beside=*/true);
         return [this, index, values, result] {
-          sweep_.points.push_back(
-              {values[index], result->outcome.completed, result->outcome.trace.totals});
+          const trace::Trace* of = result->outcome.trace_of(sweep_.launch);
+          sweep_.points.push_back({values[index], result->outcome.completed && of != nullptr,
+                                   of == nullptr ? trace::Totals{} : of->totals});
           changed_ = true;
           // A kernel that cannot run once cannot run thirty times.
           if (result->outcome.completed) post_sweep_point(index + 1, values);
@@ -487,9 +495,10 @@ const job::ShuffleValues* Session::shuffle_values() {
   if (shuffle_.result == shown()->serial && shuffle_.event == at)
     return shuffle_.values ? &*shuffle_.values : nullptr;
   shuffle_ = {shown()->serial, at, std::nullopt};
-  background_.post("values", [this, result = results_.at(id()), event = *at](sim::Progress&) {
+  background_.post("values", [this, result = results_.at(id()), event = *at,
+                              launch = launch()](sim::Progress&) {
     auto made = std::make_shared<Result<job::ShuffleValues>>(
-        job::shuffle_values(result->outcome, event));
+        job::shuffle_values(result->outcome, event, launch));
     return [this, made] {
       if (!made->ok()) return;
       shuffle_.values = std::move(made->value());
@@ -564,6 +573,7 @@ bool Session::update() {
   runner_.drain();
   background_.drain();
   gpus_.drain();
+  orders_worker_.drain();
   save_pending();
   if (changed_) ++revision_;
   return std::exchange(changed_, false);

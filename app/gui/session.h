@@ -3,6 +3,7 @@
 // what the last runs gave. Knows nothing of painting. Runs happen on a Worker; update() brings
 // their results in.
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "job/numbers.h"
 #include "job/questions.h"
 #include "job/recording.h"
+#include "job/schedules.h"
 #include "job/shuffle_values.h"
 #include "lesson/lesson.h"
 
@@ -32,6 +34,7 @@ struct Position {
 struct Sweep {
   RunKey base;  // with the swept control at any value
   std::string control;
+  int launch = 1;  // whose totals the points hold
   struct Point {
     std::int64_t value = 0;
     bool ok = false;
@@ -95,6 +98,12 @@ class Session {
   const RunResult* shown(std::size_t variant) const;
   bool stale(std::size_t variant) const;
   const Diagnostics& problems(std::size_t variant) const;
+  // The launch of shown() that pictures and numbers are of, from 1, and how many there are. Lessons say which opens.
+  int launch() const { return launch(variant_); }
+  int launch(std::size_t variant) const;
+  int launch_count() const { return launch_count(variant_); }
+  int launch_count(std::size_t variant) const;
+  void set_launch(int launch);  // clamped; one that was repeated zero times is passed over
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
   // Text was edited since those problems were found.
@@ -159,18 +168,47 @@ class Session {
     job::Answer correct;
     const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
     std::string cannot;                             // why it cannot be asked of this run
+    bool nothing = false;                           // nothing of the kind happens in this run
+    // Of a question about time: what decides it, with the label that must stand beside it.
+    struct Time {
+      std::string option;
+      metrics::Interval seconds;
+      std::string label;
+    };
+    std::vector<Time> times;
   };
+  // Questions about time can be asked only where somebody measured every option, of the lesson's own text.
+  enum class Askable : std::uint8_t { yes, not_measured, edited };
+  Askable askable(const lesson::Question& question);
   void answer(const lesson::Question& question, const job::Answer& given);
   const Verdict* verdict(const lesson::Question& question) const;  // null: not answered
   void forget_answer(const lesson::Question& question) { verdicts_.erase(question.id); }
   // Goes to the place that a question is about, in the variant on screen.
   void go_to(const lesson::Look& look);
 
+  // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
+  // variant the last that was asked for. Runs beside everything else.
+  struct Orders {
+    RunKey key;
+    std::uint32_t asked = 0;
+    bool known = false;                                  // false: under way
+    std::shared_ptr<const job::ScheduleReport> report;   // when it is known
+    std::shared_ptr<std::atomic<std::uint32_t>> done;    // while it is under way
+  };
+  void run_orders(std::uint32_t count);
+  void stop_orders();                    // what was done until then is kept
+  const Orders* orders() const;          // null: not asked for
+  bool orders_stale() const;             // of another text or other values than those on screen
+  bool orders_running() const { return orders_worker_.status("orders").busy; }
+  // Goes to where a thread makes an access: its block, warp and step; false when no such step was kept.
+  bool go_to_access(int launch, const job::RacePlace& place);
+
   // Tasks: the code on screen, held to a task's rules.
   struct Grade {
     RunKey key;
     bool known = false, passed = false;
     std::vector<job::CheckResult> checks;
+    std::vector<job::RaceText> races, races_chinese;  // that accuse: what is right by luck does not pass
     Diagnostics problems;  // when the code did not compile or run to its end
   };
   void open_task(const lesson::Task& task);
@@ -190,7 +228,9 @@ class Session {
 
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
-  bool busy() const { return !runner_.idle() || !background_.idle() || !gpus_.idle(); }
+  bool busy() const {
+    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle();
+  }
   double seconds_to_next_save() const;  // < 0: nothing to save
   void flush();                         // saves at once
 
@@ -213,6 +253,8 @@ class Session {
   };
 
   VariantId id() const { return {lesson().id, variant().id}; }
+  VariantId place_id() const;  // each launch has a place of its own
+  job::LessonNumbers& numbers_of_others();
   RunKey key_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   const RunResult* quoted(RunKey key);
   std::size_t first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const;
@@ -240,6 +282,8 @@ class Session {
   std::map<VariantId, std::shared_ptr<const RunResult>> results_;
   std::map<VariantId, Problem> problems_;
   std::map<VariantId, Place> places_;
+  std::map<VariantId, int> launches_;  // that were chosen
+  std::map<VariantId, Orders> orders_;
   struct Quote {
     RunKey key;
     std::shared_ptr<const RunResult> result;  // null while it is being made
@@ -271,7 +315,7 @@ class Session {
   bool recorded_wanted_ = false;
   bool gpu_again_ = false;  // the run under way was asked for: the GPU runs too, whatever it said before
   // Last: their threads end before what their completions touch.
-  Worker background_, runner_;
+  Worker background_, runner_, orders_worker_;
   GpuRuns gpus_;
 };
 

@@ -7,11 +7,45 @@
 
 namespace lanescope::gui {
 
+job::LessonNumbers& Session::numbers_of_others() {
+  if (!other_numbers_)
+    other_numbers_ = std::make_shared<job::LessonNumbers>(lesson(), job::measured_in(lesson(), recordings_));
+  return *other_numbers_;
+}
+
+Session::Askable Session::askable(const lesson::Question& question) {
+  if (!question.asks_for_time()) return Askable::yes;
+  lesson::ControlValues controls = wanted().controls;
+  for (const lesson::Question::Option& option : question.options) {
+    const lesson::NumberReference& time = option.value.references().front();
+    const lesson::Variant* of = lesson().find_variant(time.variant);
+    if (of != nullptr && edited(*of)) return Askable::edited;
+    if (!numbers_of_others().measured(time, variant().id, controls)) return Askable::not_measured;
+  }
+  return Askable::yes;
+}
+
+namespace {
+
+// The times that decide a question about time.
+std::vector<Session::Verdict::Time> times_of(const lesson::Question& question, const job::Live& live) {
+  std::vector<Session::Verdict::Time> times;
+  if (!question.asks_for_time()) return times;
+  for (const lesson::Question::Option& option : question.options)
+    if (const auto found = live.others.measured(option.value.references().front(), live.variant.id,
+                                                live.outcome.request.controls))
+      times.push_back({option.id, found->seconds, found->label});
+  return times;
+}
+
+}  // namespace
+
 void Session::answer(const lesson::Question& question, const job::Answer& given) {
   if (shown() == nullptr) return;
-  if (!other_numbers_) other_numbers_ = std::make_shared<job::LessonNumbers>(lesson());
+  (void)numbers_of_others();
   Verdict& verdict = verdicts_[question.id];
-  verdict = {shown()->key, false, false, {}, nullptr, {}};
+  verdict = {};
+  verdict.key = shown()->key;
   changed_ = true;
   background_.post("answer " + question.id, [this, &question, given, &variant = variant(),
                                              result = results_.at(id()),
@@ -26,18 +60,17 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
     } else if (*right) {
       made->correct = **right;
       made->right = job::is_right(given, **right);
+      made->times = times_of(question, live);
       if (!made->right)
         if (const auto why = job::misunderstanding_of(question, live, given, **right); why)
           made->why = *why;
+    } else {
+      made->nothing = true;
     }
-    const bool nothing = right.ok() && !*right;
-    return [this, made, nothing, id = question.id] {
+    return [this, made, id = question.id] {
       const auto at = verdicts_.find(id);
       if (at == verdicts_.end() || at->second.key != made->key) return;
-      if (nothing)
-        verdicts_.erase(at);
-      else
-        at->second = *made;
+      at->second = *made;
       changed_ = true;
     };
   });
@@ -52,8 +85,9 @@ const Session::Verdict* Session::verdict(const lesson::Question& question) const
 
 void Session::go_to(const lesson::Look& look) {
   if (shown() == nullptr) return;
+  set_launch(look.launch);
   const trace::Trace& t = shown()->outcome.trace;
-  Place& place = places_[id()];
+  Place& place = places_[place_id()];
   place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       look.block, std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
   place.warp = std::min(look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
@@ -75,9 +109,28 @@ void Session::open_task(const lesson::Task& task) {
     choose_variant(static_cast<std::size_t>(found - variants.begin()));
 }
 
+namespace {
+
+void add_races(const job::Outcome& outcome, Session::Grade& grade) {
+  const auto of_launch = [&](const sim::RaceReport& report, int launch) {
+    for (const sim::Race& race : report.races) {
+      if (!sim::accuses(race.kind)) continue;
+      const trace::Trace& trace = *outcome.trace_of(launch);
+      grade.races.push_back(job::race_text(race, trace, outcome.request, launch));
+      grade.races_chinese.push_back(job::race_text(race, trace, outcome.request, launch, "zh-CN"));
+    }
+  };
+  of_launch(outcome.races, 1);
+  for (std::size_t i = 0; i < outcome.later.size(); ++i)
+    of_launch(outcome.later[i].races, static_cast<int>(i) + 2);
+}
+
+}  // namespace
+
 void Session::grade(const lesson::Task& task) {
   const RunKey key = wanted();
-  grades_[task.id] = {key, false, false, {}, {}};
+  grades_[task.id] = {};
+  grades_[task.id].key = key;
   changed_ = true;
   background_.post("task", [this, id = task.id, key, &lesson = lesson(),
                             variant = lesson().variant_of(task)](sim::Progress& progress) {
@@ -90,10 +143,13 @@ void Session::grade(const lesson::Task& task) {
       request->source.text = key.source;
       constexpr std::uint64_t most_steps = 2'000'000'000;
       request->max_steps = most_steps;
+      request->races = true;
       job::Outcome outcome = job::run(*request, &variant, &progress);
       made->checks = std::move(outcome.checks);
       if (!outcome.completed) made->problems = std::move(outcome.diagnostics);
-      made->passed = outcome.completed && std::ranges::all_of(made->checks, &job::CheckResult::holds);
+      add_races(outcome, *made);
+      made->passed = outcome.completed && !outcome.race_found() &&
+                     std::ranges::all_of(made->checks, &job::CheckResult::holds);
     }
     return [this, made, id] {
       const auto at = grades_.find(id);

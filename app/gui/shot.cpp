@@ -107,6 +107,11 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   const WarpTab tab = state.warp_tab;
   settle(app);
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
+  if (options.launch > 0) session.set_launch(options.launch);
+  if (options.schedules > 0) {
+    state.steps_tab = StepsTab::schedules;
+    session.run_orders(static_cast<std::uint32_t>(options.schedules));
+  }
   if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
   if (options.step > 0) session.set_step(static_cast<std::size_t>(options.step) - 1);
@@ -151,6 +156,9 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--step", options.step, "step, from 1");
   cli.add_option("--block", options.block, "block");
   cli.add_option("--warp", options.warp, "warp of the block");
+  cli.add_option("--launch", options.launch, "launch of a variant of several, from 1");
+  cli.add_option("--schedules", options.schedules, "runs so many schedules and shows what came out")
+      ->check(CLI::Range(1, 1024));
   cli.add_option("--compare", options.compare, "a variant to show beside the first");
   cli.add_flag("--present", options.present, "present mode");
   cli.add_option("--device", options.device, "cpu (default), or gpu: the first one")

@@ -13,10 +13,19 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float x = strip.x0 +
-            draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
-                      ui.tr(Label::steps)) +
-            ui.px(16);
+  const TabItem tabs[] = {{code_of(StepsTab::steps), ui.tr(Label::steps)},
+                          {code_of(StepsTab::schedules), ui.tr(Label::schedules)}};
+  float x = strip.x0 + ui.px(36);
+  for (const TabItem& tab : tabs) x += ui.look.measure(type::small_strong, tab.label).x;
+  ImGui::SetCursorScreenPos({strip.x0, strip.y0});
+  StepsTab& tab = ui.window.steps_tab;
+  tab = static_cast<StepsTab>(tab_strip(ui.look, "steps tabs", tabs, static_cast<int>(tab), 42, x - ui.px(16)));
+  if (tab == StepsTab::schedules) {
+    schedules_.controls(ui, strip);
+    schedules_.draw(ui, {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)});
+    end_panel();
+    return;
+  }
   const std::size_t count = s.step_count();
   if (count == 0) {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});

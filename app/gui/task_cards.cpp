@@ -17,6 +17,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
+  ImGui::PushID(task.id.c_str());  // a card has names of its own
   paragraph(ui.look, type::small_strong, p.text,
             std::to_string(number) + ".  " + ui.say_plain(task.title));
   ImGui::Dummy({0, ui.px(4)});
@@ -72,6 +73,16 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
           paragraph(ui.look, type::caption, p.dim, check.detail);
         ImGui::Unindent(ui.px(20));
       }
+      const bool chinese = ui.window.settings.language == Language::chinese;
+      for (const job::RaceText& race : chinese ? grade->races_chinese : grade->races) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, p.conflict,
+                  {at.x + ui.px(6), at.y + ui.px(9)}, "×", HAlign::centre);
+        ImGui::Indent(ui.px(20));
+        paragraph(ui.look, type::small, p.conflict, race.title);
+        paragraph(ui.look, type::caption, p.dim, race.first + "\n" + race.second + "\n" + race.cure);
+        ImGui::Unindent(ui.px(20));
+      }
       ImGui::Dummy({0, ui.px(4)});
       paragraph(ui.look, type::small_strong, grade->passed ? p.better : p.text,
                 ui.tr(grade->passed ? Label::task_passed : Label::task_not_yet));
@@ -79,6 +90,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
         paragraph(ui.look, type::caption, p.dim, ui.tr(Label::problems_outdated));
     }
   }
+  ImGui::PopID();
   end_card(ui.look);
   ImGui::PopID();
 }

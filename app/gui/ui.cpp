@@ -21,6 +21,11 @@ const char* code_of(CodeTab tab) {
   return names[static_cast<std::size_t>(tab)];
 }
 
+const char* code_of(StepsTab tab) {
+  constexpr const char* names[] = {"steps", "schedules"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
                     const std::string& c) {
   return fmt::format(fmt::runtime(pattern), a, b, c);

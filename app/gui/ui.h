@@ -24,10 +24,12 @@ enum class WarpTab : std::uint8_t {
 };
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
 enum class ResultsTab : std::uint8_t { time, agreement };
+enum class StepsTab : std::uint8_t { steps, schedules, count_ };
 
 const char* code_of(Page page);  // "read": as on the command line
 const char* code_of(WarpTab tab);
 const char* code_of(CodeTab tab);
+const char* code_of(StepsTab tab);
 
 // The window's own state; Settings survive the program.
 struct Settings {
@@ -42,6 +44,7 @@ struct WindowState {
   WarpTab warp_tab = WarpTab::sectors;
   CodeTab code_tab = CodeTab::cuda;
   ResultsTab results = ResultsTab::time;
+  StepsTab steps_tab = StepsTab::steps;
   Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
   bool heat_chosen = false;
   bool present = false;
@@ -50,6 +53,7 @@ struct WindowState {
   bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
   std::string load_code;  // to take the editor's place, once; can be undone there
+  int show_line = 0;      // of the editor, from 1: to be scrolled to, once
 };
 
 struct Ui {

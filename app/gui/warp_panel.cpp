@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "diagram/views.h"
+#include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
 #include "metrics/steps.h"
@@ -224,10 +225,12 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     opened_ = of;
     open_view(ui);
   }
-  float x = strip.x0 +
-            draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
-                      ui.tr(Label::warp_panel)) +
-            ui.px(12);
+  float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
+  if (x == strip.x0)
+    x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+                   ui.tr(Label::warp_panel));
+  x += ui.px(12);
+  result = s.shown();  // of the launch just chosen
   if (result != nullptr) {
     Position at = s.position();
     const trace::Launch& launch = result->outcome.trace.launch;

@@ -45,6 +45,8 @@ struct ShotOptions : Options {
   int block = -1, warp = -1;  // -1 = the first
   std::string results;        // "time" or "agreement"; empty = time
   bool recorded = false;      // the GPU's recording in the interpreter's place
+  int launch = 0;             // of a variant of several; 0 = the one that the lesson opens with
+  int schedules = 0;          // so many are run and shown; 0 = the steps are
   std::string compare;        // a variant to show beside the first; empty = one alone
   bool present = false;
 };

@@ -1,80 +1,248 @@
-// Questions and tasks in the window: wrong answers meet their misunderstanding, right ones are told
-// so, and code is held to a task's rules.
+// Questions and tasks of every lesson, worked through in the window with mouse and keyboard: wrong answers meet their
+// misunderstanding, right ones are told so, and code is held to a task's rules.
+
+#include <fmt/format.h>
+
+#include <set>
 
 #include "driver.h"
 #include "job/questions.h"
+#include "job/recording.h"
 
 namespace lanescope::test {
 namespace {
 
 using gui::Session;
+using Kind = lesson::Question::Kind;
 
-TEST(Exercises, EveryQuestionOfALessonTakesItsRightAnswer) {
-  gui::Options options;
-  options.lesson = "divergence";
-  Learner learner(options);
-  Session& s = learner.session();
-  learner.state().page = gui::Page::predict;
-  learner.does([&](ImGuiTestContext& ui) {
-    int asked = 0;
-    for (const lesson::Question& question : s.lesson().questions) {
-      for (std::size_t i = 0; i < s.lesson().variants.size(); ++i)
-        if (s.lesson().variants[i].id == question.variant) s.choose_variant(i);
-      learner.wait(ui);
-      ASSERT_NE(s.shown(), nullptr);
-      job::LessonNumbers others(s.lesson());
-      const auto right = job::right_answer(question, {s.variant(), s.shown()->outcome, others});
-      ASSERT_TRUE(right) << question.id;
-      if (!*right) continue;  // needs a measured time
-      ++asked;
-      s.answer(question, **right);
-      learner.wait(ui);
-      ASSERT_NE(s.verdict(question), nullptr) << question.id;
-      EXPECT_TRUE(s.verdict(question)->right) << question.id;
-      const auto wrong = job::wrong_answers(
-          question, {s.variant(), s.shown()->outcome, others}, **right);
-      bool named = false;
-      for (const job::Answer& answer : wrong) {
-        s.answer(question, answer);
-        learner.wait(ui);
-        EXPECT_FALSE(s.verdict(question)->right) << question.id;
-        named |= s.verdict(question)->why != nullptr;
-        if (named) break;
-      }
-      EXPECT_TRUE(named) << question.id << ": no wrong answer meets a misunderstanding";
+std::vector<std::string> lesson_ids() {
+  std::vector<std::string> ids;
+  for (const lesson::Lesson& lesson : lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons").lessons)
+    ids.push_back(lesson.id);
+  return ids;
+}
+
+class Exercises : public testing::TestWithParam<std::string> {
+ protected:
+  Exercises() {
+    gui::Options options;
+    options.lesson = GetParam();
+    learner_ = std::make_unique<Learner>(options);
+  }
+  Session& session() { return learner_->session(); }
+  gui::WindowState& state() { return learner_->state(); }
+
+  void show(ImGuiTestContext& ui, const std::string& variant) {
+    const auto& variants = session().lesson().variants;
+    for (std::size_t i = 0; i < variants.size(); ++i)
+      if (variants[i].id == variant) session().choose_variant(i);
+    learner_->wait(ui);
+    ASSERT_EQ(session().variant().id, variant);
+  }
+
+  static std::string item(const std::string& card, const std::string& name) { return "**/" + card + "/" + name; }
+
+  // As a learner gives it: digits typed, lanes and options clicked, then Check.
+  void give(ImGuiTestContext& ui, const lesson::Question& question, const job::Answer& answer) {
+    if (question.kind == Kind::number) {
+      ui.ItemInput(item(question.id, "##number").c_str());
+      ui.KeyCharsReplace(fmt::format("{}", answer.number).c_str());
+    } else if (question.kind == Kind::lanes) {
+      const bool most = answer.lanes.count() > 16;
+      ui.ItemClick(item(question.id, most ? "all" : "none").c_str());
+      (most ? ~answer.lanes : answer.lanes).for_each([&](int lane) {
+        ui.ItemClick(item(question.id, fmt::format("$${}/lane", lane)).c_str());
+      });
+    } else {
+      ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
-    EXPECT_GE(asked, 2);
+    ui.ItemClick(item(question.id, "check answer").c_str());
+    learner_->wait(ui);
+  }
+
+  // A wrong answer for each misunderstanding that this run can show.
+  std::map<const lesson::Misunderstanding*, job::Answer> mistakes(const lesson::Question& question,
+                                                                  const job::Live& live,
+                                                                  const job::Answer& right) {
+    std::map<const lesson::Misunderstanding*, job::Answer> found;
+    for (const job::Answer& answer : job::wrong_answers(question, live, right)) {
+      const auto met = job::misunderstanding_of(question, live, answer, right);
+      // What cannot be typed as digits nobody gives.
+      if (met.ok() && *met && fmt::format("{}", answer.number).find('e') == std::string::npos)
+        found.emplace(*met, answer);
+    }
+    return found;
+  }
+
+  void answer_wrongly_and_rightly(ImGuiTestContext& ui, const lesson::Question& question) {
+    Diagnostics ignored;
+    const auto recordings = job::open_recordings(LANESCOPE_SOURCE_DIR "/assets/recordings", ignored);
+    job::LessonNumbers others(session().lesson(), job::measured_in(session().lesson(), recordings));
+    const job::Live live{session().variant(), session().shown()->outcome, others};
+    const auto right = job::right_answer(question, live);
+    ASSERT_TRUE(right) << question.id << ": " << format(right.errors()[0]);
+    ASSERT_TRUE(right->has_value()) << question.id << " of " << session().variant().id << " has no answer";
+    for (const auto& [misunderstanding, answer] : mistakes(question, live, **right)) {
+      give(ui, question, answer);
+      const Session::Verdict* verdict = session().verdict(question);
+      ASSERT_NE(verdict, nullptr) << question.id;
+      EXPECT_TRUE(verdict->known);
+      EXPECT_FALSE(verdict->right) << question.id << ": " << job::to_string(answer);
+      ASSERT_NE(verdict->why, nullptr) << question.id << ": " << job::to_string(answer);
+      EXPECT_EQ(verdict->why->name.en, misunderstanding->name.en) << question.id << ": " << job::to_string(answer);
+      met_.insert(misunderstanding);
+    }
+    give(ui, question, **right);
+    const Session::Verdict* verdict = session().verdict(question);
+    ASSERT_NE(verdict, nullptr) << question.id;
+    EXPECT_TRUE(verdict->right) << question.id << ": " << job::to_string(**right);
+    EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
+    for (const Session::Verdict::Time& time : verdict->times)
+      EXPECT_FALSE(time.label.empty()) << "a time without its origin";
+    show_the_place(ui, question);
+  }
+
+  // "See it in the picture" goes to the line and the picture that the lesson names.
+  void show_the_place(ImGuiTestContext& ui, const lesson::Question& question) {
+    session().set_step(0);
+    ui.ItemClick(item(question.id, "see place").c_str());
+    learner_->wait(ui);
+    if (question.look.mark.empty() || session().step_count() == 0) return;
+    ASSERT_NE(session().site(), nullptr) << question.id;
+    const auto marks = lesson::marks(session().source());
+    const auto mark = std::ranges::find(marks, question.look.mark, &lesson::Mark::name);
+    ASSERT_NE(mark, marks.end()) << question.id;
+    EXPECT_TRUE(mark->contains(session().site()->line)) << question.id << ": line " << session().site()->line;
+    if (!question.look.view.empty()) {
+      EXPECT_EQ(gui::code_of(state().warp_tab), question.look.view) << question.id;
+    }
+  }
+
+  std::unique_ptr<Learner> learner_;
+  std::set<const lesson::Misunderstanding*> met_;
+};
+
+TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
+  state().page = gui::Page::predict;
+  learner_->does([&](ImGuiTestContext& ui) {
+    learner_->wait(ui);
+    const lesson::Lesson& lesson = session().lesson();
+    EXPECT_GE(lesson.questions.size(), 3u);
+    for (const lesson::Question& question : lesson.questions) {
+      show(ui, question.variant.empty() ? lesson.variants.front().id : question.variant);
+      ASSERT_NE(session().shown(), nullptr) << question.id;
+      answer_wrongly_and_rightly(ui, question);
+      if (HasFatalFailure()) return;
+    }
+    // Questions of every variant are asked of each that has run.
+    for (const lesson::Variant& variant : lesson.variants) {
+      if (variant.gpu_only || variant.broken_on_purpose) continue;
+      show(ui, variant.id);
+      for (const lesson::Question& question : lesson.questions)
+        if (question.applies_to(variant.id)) {
+          EXPECT_TRUE(ui.ItemExists(item(question.id, "check answer").c_str())) << question.id << " of " << variant.id;
+        }
+    }
+    EXPECT_FALSE(met_.empty());
   });
 }
 
-TEST(Exercises, ATaskFailsAtItsStartAndPassesWithItsSolution) {
-  gui::Options options;
-  options.lesson = "divergence";
-  Learner learner(options);
+TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
+  state().page = gui::Page::try_;
+  learner_->does([&](ImGuiTestContext& ui) {
+    learner_->wait(ui);
+    EXPECT_GE(session().lesson().tasks.size(), 2u);
+    for (const lesson::Task& task : session().lesson().tasks) {
+      // Open it from another variant.
+      for (const lesson::Variant& variant : session().lesson().variants)
+        if (variant.id != task.variant && !variant.gpu_only) {
+          show(ui, variant.id);
+          break;
+        }
+      ui.ItemClick(item(task.id, "open task").c_str());
+      learner_->wait(ui);
+      ASSERT_EQ(session().variant().id, task.variant);
+      for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
+        ASSERT_TRUE(ui.ItemExists(item(task.id, "hint").c_str())) << task.id << ", hint " << hint + 1;
+        ui.ItemClick(item(task.id, "hint").c_str());
+        ui.Yield(2);
+      }
+      EXPECT_FALSE(ui.ItemExists(item(task.id, "hint").c_str())) << task.id << " has no more hints";
+
+      const auto graded = [&](const std::string& code) {
+        learner_->types_over_everything(ui, code);
+        ui.ItemClick(item(task.id, "check task").c_str());
+        learner_->wait(ui);
+        return session().grade_of(task);
+      };
+      const Session::Grade* grade = graded(session().start_of(task));
+      ASSERT_NE(grade, nullptr) << task.id;
+      EXPECT_TRUE(grade->known);
+      EXPECT_FALSE(grade->passed) << task.id << ": its start passes";
+      grade = graded(session().lesson().sources.at(task.solution));
+      EXPECT_TRUE(grade->passed) << task.id << ": its solution fails";
+      EXPECT_GE(grade->checks.size(), 1u);
+      grade = graded("this is no kernel");
+      EXPECT_FALSE(grade->passed);
+      EXPECT_FALSE(grade->problems.empty());
+      EXPECT_EQ(session().source(), "this is no kernel") << "what was typed stays";
+    }
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, Exercises, testing::ValuesIn(lesson_ids()),
+                         [](const testing::TestParamInfo<std::string>& info) { return info.param; });
+
+// The answer is that of the code and the values on screen.
+TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
+  Learner learner;
   Session& s = learner.session();
-  learner.state().page = gui::Page::try_;
+  learner.state().page = gui::Page::predict;
+  const lesson::Question* question = nullptr;
+  for (const lesson::Question& one : s.lesson().questions)
+    if (one.id == "stride_sectors") question = &one;
+  ASSERT_NE(question, nullptr);
   learner.does([&](ImGuiTestContext& ui) {
-    ASSERT_FALSE(s.lesson().tasks.empty());
-    const lesson::Task& task = s.lesson().tasks.front();
-    s.open_task(task);
+    const auto check = [&](const char* number) {
+      ui.ItemInput("**/stride_sectors/##number");
+      ui.KeyCharsReplace(number);
+      ui.ItemClick("**/stride_sectors/check answer");
+      learner.wait(ui);
+    };
     learner.wait(ui);
-    EXPECT_EQ(s.variant().id, task.variant);
-    s.set_source(s.start_of(task));
-    s.grade(task);
+    s.set_control("stride", 2);
+    s.run();
     learner.wait(ui);
-    ASSERT_NE(s.grade_of(task), nullptr);
-    EXPECT_FALSE(s.grade_of(task)->passed);
-    s.set_source(s.lesson().sources.at(task.solution));
-    s.grade(task);
+    check("8");
+    ASSERT_NE(s.verdict(*question), nullptr);
+    EXPECT_TRUE(s.verdict(*question)->right);
+    s.set_control("stride", 4);
+    s.run();
     learner.wait(ui);
-    EXPECT_TRUE(s.grade_of(task)->passed);
-    EXPECT_GE(s.grade_of(task)->checks.size(), 2u);
-    s.set_source("this is no kernel");
-    s.grade(task);
+    EXPECT_EQ(s.verdict(*question), nullptr) << "a verdict belongs to its run";
+    check("8");
+    EXPECT_FALSE(s.verdict(*question)->right);
+    std::string edited = s.source();
+    edited.replace(edited.find("[i * stride]"), 12, "[i]");
+    learner.types_over_everything(ui, edited);
+    EXPECT_EQ(s.verdict(*question)->correct.number, 16) << "of the run that is shown, until the code is run";
+    ui.ItemClick("**/run kernel");
     learner.wait(ui);
-    EXPECT_FALSE(s.grade_of(task)->passed);
-    EXPECT_FALSE(s.grade_of(task)->problems.empty());
-    EXPECT_EQ(s.source(), "this is no kernel") << "what was typed stays";
+    check("4");
+    ASSERT_NE(s.verdict(*question), nullptr);
+    EXPECT_TRUE(s.verdict(*question)->right);
+    // Times are of the lesson's own code.
+    for (const lesson::Question& one : s.lesson().questions) {
+      if (!one.asks_for_time()) continue;
+      EXPECT_EQ(s.askable(one), Session::Askable::yes) << "`stride` is no option of it";
+      s.choose_variant(2);
+      learner.wait(ui);
+      ASSERT_EQ(s.variant().id, "pairs_apart");
+      s.set_source(s.source() + "\n");
+      EXPECT_EQ(s.askable(one), Session::Askable::edited);
+      ui.Yield(2);
+      EXPECT_FALSE(ui.ItemExists(("**/" + one.id + "/check answer").c_str()));
+    }
   });
 }
 

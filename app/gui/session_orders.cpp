@@ -1,0 +1,114 @@
+// Several launches of one variant, and one launch under several orders.
+
+#include <algorithm>
+
+#include "gui/session.h"
+
+namespace lanescope::gui {
+
+// ---- which launch is on screen
+
+Session::VariantId Session::place_id() const {
+  VariantId of = id();
+  if (launch() > 1) of.second += "#" + std::to_string(launch());  // no variant's id has a '#'
+  return of;
+}
+
+int Session::launch_count(std::size_t index) const {
+  const auto found = results_.find({lesson().id, lesson().variants[index].id});
+  return found == results_.end() ? 1 : found->second->launches();
+}
+
+int Session::launch(std::size_t index) const {
+  const lesson::Variant& variant = lesson().variants[index];
+  const VariantId of{lesson().id, variant.id};
+  const auto chosen = launches_.find(of);
+  const int wanted = chosen == launches_.end() ? variant.look.launch : chosen->second;
+  const auto result = results_.find(of);
+  if (result == results_.end() || wanted < 2 || wanted > result->second->launches()) return 1;
+  return result->second->later[static_cast<std::size_t>(wanted) - 2] == nullptr ? 1 : wanted;
+}
+
+void Session::set_launch(int wanted) {
+  const int before = launch(), count = launch_count();
+  wanted = std::clamp(wanted, 1, count);
+  const auto empty = [&](int launch) {
+    return launch > 1 && results_.at(id())->later[static_cast<std::size_t>(launch) - 2] == nullptr;
+  };
+  const int step = wanted >= before ? 1 : -1;
+  while (wanted >= 1 && wanted <= count && empty(wanted)) wanted += step;
+  if (wanted == before || wanted < 1 || wanted > count) return;
+  remember_place();
+  launches_[id()] = wanted;
+  if (shown() != nullptr) settle_place();
+  changed_ = true;
+}
+
+// ---- many orders
+
+void Session::run_orders(std::uint32_t count) {
+  if (variant().gpu_only) return;
+  // Far more than any lesson takes, and still an end for a kernel that waits forever in one of the orders.
+  constexpr std::uint64_t most_steps = 200'000'000;
+  const RunKey key = wanted();
+  auto done = std::make_shared<std::atomic<std::uint32_t>>(0);
+  std::erase_if(orders_, [](const auto& one) { return !one.second.known; });  // these take their place
+  orders_[id()] = {key, count, false, nullptr, done};
+  changed_ = true;
+  orders_worker_.post("orders", [this, of = id(), key, count, done, &lesson = lesson(),
+                                 &variant = variant()](sim::Progress& progress) {
+    auto report = std::make_shared<job::ScheduleReport>();
+    auto request = job::from_lesson(lesson, variant, key.controls);
+    if (request) {
+      request->source.text = key.source;
+      request->max_steps = most_steps;
+      *report = job::run_schedules(*request, &variant, count, &progress,
+                                   [&](std::uint32_t seed) { done->store(seed); });
+    } else {
+      report->problems = request.take_errors();
+    }
+    return [this, of, key, report] {
+      const auto at = orders_.find(of);
+      if (at == orders_.end() || at->second.key != key) return;
+      at->second.known = true;
+      at->second.report = report;
+      changed_ = true;
+    };
+  });
+}
+
+void Session::stop_orders() {
+  orders_worker_.stop("orders");
+}
+
+const Session::Orders* Session::orders() const {
+  const auto found = orders_.find(id());
+  return found == orders_.end() ? nullptr : &found->second;
+}
+
+bool Session::orders_stale() const {
+  const Orders* all = orders();
+  return all != nullptr && all->key != wanted();
+}
+
+bool Session::go_to_access(int launch, const job::RacePlace& at) {
+  if (shown() == nullptr) return false;
+  set_launch(launch);
+  const trace::Trace& trace = shown()->outcome.trace;
+  const std::uint32_t warp = at.thread / 32;
+  const auto events = trace.warp(at.block, warp);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const trace::Site& site = trace.sites[events[i].site];
+    if (events[i].kind != trace::EventKind::memory || site.line != at.line ||
+        site.file != shown()->outcome.request.source.name ||
+        !events[i].executed.test(static_cast<int>(at.thread % 32)))
+      continue;
+    Place& place = places_[place_id()];
+    place.block = at.block, place.warp = warp, place.step = i, place.chosen = true;
+    changed_ = true;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace lanescope::gui
