@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "driver.h"
 #include "job/questions.h"
 #include "job/recording.h"
+#include "lesson/marks.h"
 
 namespace lanescope::test {
 namespace {

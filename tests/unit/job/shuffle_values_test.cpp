@@ -118,8 +118,8 @@ __global__ void takes_next(const float* data, float* out) {
   const auto values = shuffle_values(outcome, *event, 3);
   ASSERT_TRUE(values) << format(values.errors()[0]);
   for (std::size_t lane = 0; lane < 32; ++lane) {
-    EXPECT_EQ(std::stod(values->before[lane]), 4.0 * static_cast<double>(lane) + 1);
-    EXPECT_EQ(std::stod(values->after[lane]), 4.0 * static_cast<double>(lane < 31 ? lane + 1 : lane) + 1);
+    EXPECT_EQ(std::stod(values->before[lane]), 8.0 * static_cast<double>(lane) + 1);
+    EXPECT_EQ(std::stod(values->after[lane]), 8.0 * static_cast<double>(lane < 31 ? lane + 1 : lane) + 1);
   }
   EXPECT_FALSE(shuffle_values(outcome, *event, 4));
 }

@@ -1,0 +1,203 @@
+// Many schedules of the code on screen, and the launches of a variant of several.
+
+#include <utility>
+
+#include "driver.h"
+#include "gui/schedules_panel.h"
+#include "job/numbers.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+using job::ScheduleVerdict;
+
+gui::Options options_of(const std::string& lesson, const std::string& variant) {
+  gui::Options options;
+  options.lesson = lesson;
+  options.variant = variant;
+  return options;
+}
+
+std::string with_barrier(std::string source) {
+  const std::string add = "partial[t] += partial[t + half];";
+  const std::size_t line_end = source.find('\n', source.find(add));
+  const std::size_t brace = source.find('}', line_end);
+  return source.insert(brace + 1, "\n    __syncthreads();");
+}
+
+TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
+  Learner learner(options_of("divergence", "reduce_missing_barrier"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.orders(), nullptr);
+    ui.ItemClick("**/steps tabs/schedules");
+    ui.ItemClick("**/how many");
+    ui.ItemClick("//$FOCUSED/8 schedules");
+    ui.ItemClick("**/run schedules");
+    learner.wait(ui);
+    ASSERT_NE(s.orders(), nullptr);
+    ASSERT_TRUE(s.orders()->known);
+    const job::ScheduleReport& report = *s.orders()->report;
+    EXPECT_EQ(report.done, 8u);
+    EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
+    std::uint32_t runs = 0;
+    for (const job::ScheduleResult& result : report.results) runs += result.runs;
+    EXPECT_EQ(runs, 9u) << "every schedule gave one of the results";
+
+    ASSERT_FALSE(report.races.empty());
+    const job::RaceText text = report.races.front().text;
+    for (const auto& [id, place] : {std::pair{"**/$$0/first", text.first_place}, {"**/$$0/second", text.second_place}}) {
+      ui.ItemClick(id);
+      ui.Yield(2);
+      EXPECT_EQ(s.position().block, place.block);
+      EXPECT_EQ(s.position().warp, place.thread / 32);
+      ASSERT_NE(s.site(), nullptr);
+      EXPECT_EQ(s.site()->line, place.line);
+      EXPECT_TRUE(s.event()->executed.test(static_cast<int>(place.thread % 32)));
+    }
+
+    // The cure that it names.
+    EXPECT_NE(text.cure.find("__syncthreads()"), std::string::npos) << text.cure;
+    learner.types_over_everything(ui, with_barrier(s.source()));
+    EXPECT_TRUE(s.orders_stale()) << "they are of the code before";
+    ui.ItemClick("**/run schedules");
+    learner.wait(ui);
+    EXPECT_FALSE(s.orders_stale());
+    EXPECT_EQ(s.orders()->report->verdict(), ScheduleVerdict::ordered);
+    EXPECT_EQ(s.orders()->report->results.size(), 1u);
+  });
+}
+
+TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
+  Learner learner(options_of("shuffle_reduce", "end_atomic"));
+  Session& s = learner.session();
+  learner.state().steps_tab = gui::StepsTab::schedules;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.run_orders(100'000);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.orders()->done->load() >= 2; }));
+    EXPECT_TRUE(s.orders_running());
+    ui.ItemClick("**/run schedules");  // it is the button that stops, meanwhile
+    learner.wait(ui);
+    ASSERT_TRUE(s.orders()->known);
+    EXPECT_LT(s.orders()->report->done, 100'000u);
+    EXPECT_GE(s.orders()->report->done, 2u);
+    EXPECT_FALSE(s.orders()->report->results.empty());
+  });
+}
+
+TEST(ScheduleTab, TellsWhyCodeDoesNotRun) {
+  Learner learner(options_of("divergence", "reduce_modulo"));
+  Session& s = learner.session();
+  learner.state().steps_tab = gui::StepsTab::schedules;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.set_source("this is no kernel");
+    ui.ItemClick("**/run schedules");
+    learner.wait(ui);
+    ASSERT_TRUE(s.orders()->known);
+    EXPECT_TRUE(s.orders()->report->results.empty());
+    EXPECT_FALSE(s.orders()->report->problems.empty());
+    EXPECT_EQ(s.source(), "this is no kernel");
+  });
+}
+
+// In both languages, with numbers, and never the same words for luck and for order.
+TEST(ScheduleTab, SaysWhatTheRunsSay) {
+  Learner learner(options_of("divergence", "reduce_modulo"));
+  job::ScheduleReport report;
+  report.done = 8;
+  report.results.resize(1);
+  const auto said = [&](gui::Language language) {
+    gui::WindowState state;
+    state.settings.language = language;
+    const gui::Look look;
+    return gui::verdict_text({look, learner.session(), state}, report);
+  };
+  const std::string ordered = said(gui::Language::english), ordered_chinese = said(gui::Language::chinese);
+  report.races.resize(1);
+  report.races[0].race.kind = sim::RaceKind::read_write;
+  const std::string lucky = said(gui::Language::english), lucky_chinese = said(gui::Language::chinese);
+  EXPECT_EQ(ordered, "9 runs, one result, and every two accesses were ordered.");
+  EXPECT_EQ(lucky, "9 runs, one result, and yet a race: nothing makes it come out so.");
+  EXPECT_NE(ordered_chinese, lucky_chinese);
+  EXPECT_NE(ordered_chinese.find("9"), std::string::npos);
+}
+
+TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
+  Learner learner(options_of("cooperative_groups", "full_multi_launch"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(s.launch(), 1);
+    EXPECT_EQ(s.launch_count(), 3);
+    // Run beside the window: the numbers of each launch.
+    const auto request = job::from_lesson(s.lesson(), s.variant(), s.wanted().controls);
+    ASSERT_TRUE(request);
+    const job::Outcome outcome = job::run(*request, &s.variant());
+    ASSERT_TRUE(outcome.completed);
+    lesson::NumberReference requests;
+    requests.variant = "current";
+    requests.number = "global_load.requests";
+    const auto of_the_first = s.number(requests);
+    for (int launch = 1; launch <= 3; ++launch) {
+      EXPECT_EQ(s.launch(), launch);
+      const trace::Trace& direct = *outcome.trace_of(launch);
+      const std::vector<gui::NumberRow> rows = gui::number_rows(*s.shown());
+      EXPECT_GE(rows.size(), 4u);
+      for (const gui::NumberRow& row : rows)
+        EXPECT_EQ(row.value, gui::number_text(metrics::find(direct, row.name))) << "launch " << launch << ": " << row.name;
+      EXPECT_EQ(s.shown()->outcome.trace.launch.grid.count(), direct.launch.grid.count());
+      ASSERT_NE(s.event(), nullptr) << "launch " << launch;
+      EXPECT_EQ(s.step_count(), direct.warp(0, s.position().warp).size());
+      EXPECT_FALSE(s.stale());
+      EXPECT_EQ(s.number(requests), of_the_first) << "a text's numbers without a prefix are those of launch 1";
+      s.set_step(static_cast<std::size_t>(launch));
+      if (launch < 3) ui.ItemClick("**/launch/up");
+      learner.wait(ui);
+    }
+    ui.ItemClick("**/launch/down");
+    ui.ItemClick("**/launch/down");
+    EXPECT_EQ(s.launch(), 1);
+    EXPECT_EQ(s.position().step, 1u) << "each launch keeps its place";
+    s.set_control("batches", 2);
+    s.run();
+    learner.wait(ui);
+    EXPECT_EQ(s.launch_count(), 3);
+  });
+}
+
+TEST(LaunchChoice, IsNotThereWhereThereIsOneLaunch) {
+  Learner learner(options_of("cooperative_groups", "full_grid"));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_EQ(learner.session().launch_count(), 1);
+    EXPECT_FALSE(ui.ItemExists("**/launch/up"));
+  });
+}
+
+TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
+  Learner learner(options_of("shuffle_reduce", "end_second"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.set_launch(2);
+    learner.wait(ui);
+    ASSERT_EQ(s.launch(), 2);
+    const trace::Trace& trace = s.shown()->outcome.trace;
+    const auto events = trace.warp(0, 0);
+    std::size_t shuffle = 0;
+    while (shuffle < events.size() && events[shuffle].kind != trace::EventKind::shuffle) ++shuffle;
+    ASSERT_LT(shuffle, events.size());
+    s.set_step(shuffle);
+    ui.Yield(2);
+    learner.wait(ui);
+    ASSERT_NE(s.shuffle_values(), nullptr);
+    EXPECT_EQ(s.shuffle_values()->type, ptx::Type::f32);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
