@@ -29,6 +29,7 @@ std::string with_barrier(std::string source) {
 TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
   Learner learner(options_of("divergence", "reduce_missing_barrier"));
   Session& s = learner.session();
+  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(s.orders(), nullptr);
@@ -73,6 +74,7 @@ TEST(ScheduleTab, FindsTheMissingBarrierAndGoesToBothAccesses) {
 TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
   Learner learner(options_of("shuffle_reduce", "end_atomic"));
   Session& s = learner.session();
+  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -91,6 +93,7 @@ TEST(ScheduleTab, StopsAndKeepsWhatItHas) {
 TEST(ScheduleTab, TellsWhyCodeDoesNotRun) {
   Learner learner(options_of("divergence", "reduce_modulo"));
   Session& s = learner.session();
+  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.state().steps_tab = gui::StepsTab::schedules;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
@@ -129,6 +132,7 @@ TEST(ScheduleTab, SaysWhatTheRunsSay) {
 TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
   Learner learner(options_of("cooperative_groups", "full_multi_launch"));
   Session& s = learner.session();
+  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(s.launch(), 1);
@@ -170,7 +174,8 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
 }
 
 TEST(LaunchChoice, IsNotThereWhereThereIsOneLaunch) {
-  Learner learner(options_of("cooperative_groups", "full_grid"));
+  Learner learner(options_of("transpose", "tiled"));
+  learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_EQ(learner.session().launch_count(), 1);
@@ -181,6 +186,7 @@ TEST(LaunchChoice, IsNotThereWhereThereIsOneLaunch) {
 TEST(LaunchChoice, ShufflesOfALaterLaunchShowTheirValues) {
   Learner learner(options_of("shuffle_reduce", "end_second"));
   Session& s = learner.session();
+  learner.state().page = gui::Page::try_;  // quotes few numbers, each of which is a run
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     s.set_launch(2);
