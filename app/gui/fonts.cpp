@@ -34,6 +34,7 @@ constexpr FaceFile face_files[] = {
     {Face::mono_bold, "truetype/jetbrains-mono/JetBrainsMono-SemiBold.ttf"},
 };
 constexpr std::string_view cjk_file = "opentype/noto/NotoSansCJK-Regular.ttc";
+constexpr std::string_view cjk_bold_file = "opentype/noto/NotoSansCJK-Bold.ttc";
 constexpr int cjk_simplified_index = 2;  // of the collection: JP, KR, SC, TC, HK
 
 std::vector<fs::path> font_folders() {
@@ -140,14 +141,18 @@ void Look::load_cjk() {
   cjk_loaded_ = true;
   const Bytes bytes = map_file(find_font(cjk_file));
   if (bytes.empty()) return;
+  const Bytes bold = map_file(find_font(cjk_bold_file));
   const float cjk_line_per_em = line_per_em(bytes, cjk_simplified_index);
-  for (FontSlot& slot : fonts_) {
+  for (std::size_t i = 0; i < fonts_.size(); ++i) {
+    FontSlot& slot = fonts_[i];
+    const auto face = static_cast<Face>(i);
+    const bool heavy = face == Face::semibold || face == Face::bold || face == Face::mono_bold;
     ImFontConfig config = shared_data("Noto Sans CJK");
     config.MergeMode = true;
     config.DstFont = slot.font;
     config.FontNo = cjk_simplified_index;
     config.ExtraSizeScale = cjk_line_per_em / slot.line_per_em;  // the same em as the face it joins
-    add_font(bytes, config);
+    add_font(heavy && !bold.empty() ? bold : bytes, config);
   }
 }
 

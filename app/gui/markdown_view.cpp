@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "gui/markdown.h"
 
@@ -33,6 +34,21 @@ bool is_cjk(unsigned c) {
 bool clings(unsigned c) {
   return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff01 ||
          c == 0xff1f || c == 0xff09 || c == 0x300d || c == 0x300f || c == 0x201d;
+}
+
+// As above, and what Latin text has at the end of a clause.
+bool clings_to_code(unsigned c) {
+  return clings(c) || (c < 0x80 && c != 0 && std::strchr(",.;:!?)]", static_cast<int>(c)) != nullptr);
+}
+
+// The width of what stands behind a span without a space and must not begin a line.
+float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeStyle plain) {
+  if (index + 1 >= spans.size() || spans[index + 1].code) return 0;
+  const std::string& next = spans[index + 1].text;
+  std::size_t end = 0;
+  while (end < next.size() && clings_to_code(codepoint(next, end)))
+    end += letter_bytes(static_cast<unsigned char>(next[end]));
+  return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
 }
 
 // The end of the next piece that may not be broken: a word, or one Chinese letter with what clings
@@ -75,7 +91,8 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
     if (longest != nullptr) *longest = std::max(*longest, x);
     x = 0, y += style.line_height, pending_space = false;
   };
-  for (const MarkdownSpan& span : spans) {
+  for (std::size_t index = 0; index < spans.size(); ++index) {
+    const MarkdownSpan& span = spans[index];
     if (span.text == "\n") {
       new_line();
       continue;
@@ -95,7 +112,9 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       std::string_view piece(span.text.data() + at_byte, end - at_byte);
       float piece_width = ui.look.measure(type, piece).x + 2 * pad;
       const float lead = pending_space ? space : 0;
-      if (x > 0 && x + lead + piece_width > width + 0.5f)
+      const float behind = end == span.text.size() ? clinging_width(ui, spans, index, style.plain) : 0;
+      const bool clung = index > 0 && at_byte == 0 && lead == 0 && clings_to_code(codepoint(span.text, 0));
+      if (x > 0 && !clung && x + lead + piece_width + behind > width + 0.5f)
         new_line();
       else
         x += lead;
@@ -133,31 +152,55 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
   return y + style.line_height;
 }
 
+// A line of code in pieces that fit: broken behind a space where there is one.
+std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width) {
+  std::vector<std::string_view> pieces;
+  while (look.measure(style, line).x > width && line.size() > 1) {
+    std::size_t fits = 0, space = 0;
+    while (fits < line.size()) {
+      const std::size_t next = fits + letter_bytes(static_cast<unsigned char>(line[fits]));
+      if (look.measure(style, line.substr(0, next)).x > width) break;
+      if (line[fits] == ' ' && line.find_first_not_of(' ') < fits) space = next;
+      fits = next;
+    }
+    const std::size_t cut = space > 0 ? space : std::max(fits, letter_bytes(static_cast<unsigned char>(line[0])));
+    if (cut >= line.size()) break;
+    pieces.push_back(line.substr(0, cut));
+    line.remove_prefix(cut);
+  }
+  pieces.push_back(line);
+  return pieces;
+}
+
 void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
   std::string text;
   for (const MarkdownSpan& span : block.spans) text += span.text;
   while (text.ends_with('\n')) text.pop_back();
   const TypeStyle style{Face::mono, 12.5f};
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(10);
-  const float line = ui.px(19);
-  const auto lines = static_cast<float>(std::ranges::count(text, '\n') + 1);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const ImVec2 end{at.x + width, at.y + lines * line + 2 * pad};
-  list->AddRectFilled(at, end, with_alpha(ui.colours().raised, alpha), ui.px(6));
-  bool any_cut = false;
-  float y = at.y + pad + line / 2;
-  for (std::size_t start = 0; start <= text.size(); y += line) {
+  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(10), hanging = ui.px(16);
+  const float row = ui.px(19);
+  struct Row {
+    std::string_view text;
+    float indent;
+  };
+  std::vector<Row> rows;
+  for (std::size_t start = 0; start <= text.size();) {
     const std::size_t stop = std::min(text.find('\n', start), text.size());
-    bool cut = false;
-    draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad, y},
-              std::string_view(text).substr(start, stop - start), HAlign::left, width - 2 * pad,
-              &cut);
-    any_cut |= cut;
+    const std::string_view line = std::string_view(text).substr(start, stop - start);
+    for (const std::string_view piece : wrapped(ui.look, style, line, width - 2 * pad - hanging))
+      rows.push_back({piece, piece.data() == line.data() ? 0 : hanging});
     start = stop + 1;
   }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end{at.x + width, at.y + static_cast<float>(rows.size()) * row + 2 * pad};
+  list->AddRectFilled(at, end, with_alpha(ui.colours().raised, alpha), ui.px(6));
+  float y = at.y + pad + row / 2;
+  for (const Row& one : rows) {
+    draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad + one.indent, y}, one.text);
+    y += row;
+  }
   ImGui::Dummy({width, end.y - at.y});
-  if (any_cut) hint(ui.look, text);
 }
 
 // The widest piece that must not be broken.

@@ -223,7 +223,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
   evidence(ui, question, verdict);
   ImGui::Dummy({0, ui.px(6)});
   if (button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) {
-    ui.session.go_to(question.look);
+    ui.session.go_to(question);
     for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
       if (question.look.view == code_of(static_cast<WarpTab>(i)))
         ui.window.warp_tab = static_cast<WarpTab>(i);

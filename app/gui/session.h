@@ -185,6 +185,8 @@ class Session {
   void forget_answer(const lesson::Question& question) { verdicts_.erase(question.id); }
   // Goes to the place that a question is about, in the variant on screen.
   void go_to(const lesson::Look& look);
+  // The same, at the very execution whose number or lanes are asked for.
+  void go_to(const lesson::Question& question);
 
   // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
   // variant the last that was asked for. Runs beside everything else.

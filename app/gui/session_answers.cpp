@@ -96,6 +96,36 @@ void Session::go_to(const lesson::Look& look) {
   changed_ = true;
 }
 
+void Session::go_to(const lesson::Question& question) {
+  go_to(question.look);
+  if (shown() == nullptr) return;
+  // The execution that the answer is of, where it is of one.
+  const lesson::NumberReference* of = question.kind == lesson::Question::Kind::lanes ? &question.lanes : nullptr;
+  if (question.kind == lesson::Question::Kind::number && question.answer.references().size() == 1)
+    of = &question.answer.references().front();
+  const bool own = of != nullptr && of->step > 0 && of->mark == question.look.mark && of->launch == launch() &&
+                   (of->variant.empty() || of->variant == variant().id);
+  if (!own) return;
+  const auto marks = lesson::marks(shown()->key.source);
+  const auto mark = std::ranges::find(marks, of->mark, &lesson::Mark::name);
+  if (mark == marks.end()) return;
+  const trace::Trace& trace = shown()->outcome.trace;
+  const auto warp = static_cast<std::uint32_t>(std::max(of->warp, 0));
+  const auto events = trace.warp(0, warp);
+  for (const bool memory_only : {true, false}) {
+    std::map<std::uint32_t, int> executions;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+      const bool fits = memory_only ? events[i].kind == trace::EventKind::memory
+                                    : events[i].kind != trace::EventKind::block_entry;
+      if (!fits || !mark->contains(trace.sites[events[i].site].line)) continue;
+      if (++executions[events[i].site] != of->step) continue;
+      Place& place = places_[place_id()];
+      place.block = 0, place.warp = warp, place.step = i, place.chosen = true;
+      return;
+    }
+  }
+}
+
 std::string Session::start_of(const lesson::Task& task) const {
   const lesson::Variant variant = lesson().variant_of(task);
   const auto file = lesson().sources.find(variant.file);

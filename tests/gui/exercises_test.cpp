@@ -144,6 +144,10 @@ class Exercises : public testing::TestWithParam<std::string> {
     const auto mark = std::ranges::find(marks, question.look.mark, &lesson::Mark::name);
     ASSERT_NE(mark, marks.end()) << question.id;
     EXPECT_TRUE(mark->contains(session().site()->line)) << question.id << ": line " << session().site()->line;
+    // Where lanes are asked for, the picture is of the very step.
+    if (question.kind == Kind::lanes && question.lanes.mark == question.look.mark) {
+      EXPECT_EQ(session().event()->executed, session().verdict(question)->correct.lanes) << question.id;
+    }
     if (!question.look.view.empty()) {
       EXPECT_EQ(gui::code_of(state().warp_tab), question.look.view) << question.id;
     }
