@@ -96,8 +96,9 @@ TEST(Tasks, AreGradedByTheExitCode) {
 TEST(Predictions, ArePrintedForTeachers) {
   const Ran ran = lanescope({"run", "divergence", "--variant", "reduce_modulo", "--questions", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
-  const auto right = [](const Ran& of, const std::string& id) {
-    for (const nlohmann::json& question : of.json()["questions"])
+  const auto right = [](const Ran& of, const std::string& id) -> nlohmann::json {
+    const nlohmann::json questions = of.json()["questions"];
+    for (const nlohmann::json& question : questions)
       if (question["id"] == id) return question["right"];
     ADD_FAILURE() << id << " is not asked";
     return nlohmann::json();
