@@ -24,7 +24,7 @@ struct PeerSpeed {
   double per_second = 0;
 };
 
-struct Measured {
+struct Figures {
   std::vector<EngineSpeed> engine;
   std::vector<bench::StageSpeed> stages;
   std::vector<PeerSpeed> peers;
@@ -36,7 +36,7 @@ const EngineSpeed* find(const std::vector<EngineSpeed>& speeds, const std::strin
   return nullptr;
 }
 
-Diagnostics measure_peers(Measured& measured) {
+Diagnostics measure_peers(Figures& measured) {
   std::vector<std::string> kernels;
   for (const std::string& name : bench::kernel_names())
     if (find(measured.engine, name, 0)) kernels.push_back(name);
@@ -49,7 +49,7 @@ Diagnostics measure_peers(Measured& measured) {
   return {};
 }
 
-Diagnostics measure(const BenchOptions& options, Measured& measured) {
+Diagnostics measure(const BenchOptions& options, Figures& measured) {
   bench::Options what{data_folder("bench"), options.kernels, {}, options.seconds};
   if (what.folder.empty())
     return {{Severity::error, "io.cannot_read", {"bench"}, "The kernels to measure with were not found.",
@@ -67,7 +67,7 @@ Diagnostics measure(const BenchOptions& options, Measured& measured) {
 std::string millions(double per_second) { return number(per_second / 1e6, per_second < 1e8 ? 1 : 0); }
 std::string times(double ratio) { return number(ratio, 2) + " ×"; }
 
-std::string engine_table(const Measured& measured) {
+std::string engine_table(const Figures& measured) {
   Table table;
   table.column("KERNEL", Align::left);
   table.column("THREADS");
@@ -88,7 +88,7 @@ std::string engine_table(const Measured& measured) {
   return table.text() + "M/s: million lane-instructions (PTX) a second of wall time, median run. Traced: every event recorded.\n";
 }
 
-std::string stages_table(const Measured& measured) {
+std::string stages_table(const Figures& measured) {
   Table table;
   table.column("STAGE", Align::left);
   table.column("SPEED");
@@ -99,7 +99,7 @@ std::string stages_table(const Measured& measured) {
   return table.text();
 }
 
-std::string peers_table(const Measured& measured) {
+std::string peers_table(const Figures& measured) {
   Table table;
   table.column("PEER", Align::left);
   table.column("KERNEL", Align::left);
@@ -113,13 +113,13 @@ std::string peers_table(const Measured& measured) {
   return table.text() + "The peer's M/s: the PTX lane-instructions of the same work ÷ its own time for the launch.\n";
 }
 
-std::string as_text(const Measured& measured) {
+std::string as_text(const Figures& measured) {
   std::string out = fmt::format("Interpreter, {} code\n", sim::name_of(sim::isa())) + engine_table(measured) + "\n" + stages_table(measured);
   if (!measured.peers.empty()) out += "\n" + peers_table(measured);
   return out;
 }
 
-std::string as_json(const Measured& measured, const Diagnostics& problems) {
+std::string as_json(const Figures& measured, const Diagnostics& problems) {
   nlohmann::ordered_json json = job::document_head();
   json["instruction_set"] = sim::name_of(sim::isa());
   for (const char* key : {"engine", "stages", "peers"}) json[key] = nlohmann::ordered_json::array();
@@ -139,7 +139,7 @@ std::string as_json(const Measured& measured, const Diagnostics& problems) {
 }  // namespace
 
 int bench(const BenchOptions& options) {
-  Measured measured;
+  Figures measured;
   const Diagnostics problems = measure(options, measured);
   print_diagnostics(problems);
   // What was measured before something failed is still worth showing.
