@@ -117,6 +117,19 @@ void GpuRuns::cancel(const std::string& slot) {
   under_way_.erase(slot);
 }
 
+void GpuRuns::prepare(const lesson::Lesson& lesson, const RunKey& key) {
+  const gpu::Device* device = chosen();
+  const lesson::Variant* variant = lesson.find_variant(key.variant);
+  if (device == nullptr || variant == nullptr) return;
+  worker_.post("prepare", [&lesson, variant, key, arch = device->arch()](sim::Progress&) -> Worker::Completion {
+    if (auto request = job::from_lesson(lesson, *variant, key.controls)) {
+      request->source.text = key.source;
+      job::prepare_for_gpu(*request, arch);
+    }
+    return {};
+  });
+}
+
 void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
                     std::shared_ptr<const RunResult> interpreted) {
   const gpu::Device* device = chosen();

@@ -73,6 +73,8 @@ class GpuRuns {
 
   // Whether a result answers what a run now would ask.
   bool fits(const GpuResult& result, const RunKey& key) const;
+  // What is about to be interpreted is compiled for the GPU beside; `lesson` must stay where it is.
+  void prepare(const lesson::Lesson& lesson, const RunKey& key);
   // Starts what the interpreter has run; a run under way in the same slot gives way. `lesson` must stay where it is.
   void start(const std::string& slot, const lesson::Lesson& lesson,
              std::shared_ptr<const RunResult> interpreted);

@@ -180,6 +180,7 @@ void Session::start(const char* slot, std::size_t index) {
     auto result = make_result(lesson, key, progress);
     return [this, result] { arrived(result); };
   });
+  gpus_.prepare(lesson(), key);
   changed_ = true;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/panels.h"
 #include "gui/sweep_plot.h"
@@ -76,6 +77,9 @@ void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own,
 std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& recorded) {
   if (own.cache != recorded.cache) return ui.tr(Label::other_l2_recording);
   const metrics::Comparison both = metrics::compare(own.seconds, recorded.seconds);
+  constexpr double worth_naming = 0.01;  // a difference that is there, and says nothing
+  if (both.verdict != metrics::Verdict::cannot_be_told_apart && std::abs(both.ratio - 1) < worth_naming)
+    return fill_in(ui.tr(Label::close_to_recording), "1 %");
   if (both.verdict != metrics::Verdict::cannot_be_told_apart)
     return fill_in(ui.tr(Label::faster_than_recording), fmt::format("{:.2f}", both.ratio));
   if (both.samples_needed == 0) return ui.tr(Label::same_as_recording);

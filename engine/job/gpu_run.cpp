@@ -59,16 +59,21 @@ std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim
 
 // The plain kernel as nvcc assembles it; a PTX file, and an architecture that NVRTC does not know, go through nvJitLink.
 Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx,
-                                   const std::string& mangled, const std::string& arch) {
+                                   const std::string& mangled, const std::string& arch, bool disassemble = true) {
   if (!request.source.name.ends_with(".ptx")) {
     compile::Options options;
     options.arch = arch;
     options.machine_code = true;
     options.name_expressions = {kernel};
     Result<compile::Ptx> compiled = compile::compile(request.source, options);
-    if (compiled && !compiled->cubin.empty()) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
+    if (compiled && !compiled->cubin.empty()) {
+      if (disassemble) return compile::disassemble(std::move(compiled->cubin), mangled, arch);
+      compile::Sass sass;
+      sass.kernel = mangled, sass.arch = arch, sass.cubin = std::move(compiled->cubin);
+      return sass;
+    }
   }
-  return compile::to_sass(ptx, mangled, arch);
+  return disassemble ? compile::to_sass(ptx, mangled, arch) : compile::to_cubin(ptx, mangled, arch);
 }
 
 // Gives the session the launches that follow the first.
@@ -81,7 +86,7 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
     const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
     const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
     if (is_new) {
-      Result<compile::Sass> sass = machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch());
+      Result<compile::Sass> sass = machine_code(request, next.kernel, later.ptx, later.mangled_kernel, session.device().arch(), false);
       if (!sass) return sass.take_errors();
       programs.push_back({std::move(sass->cubin), later.mangled_kernel});
     }
@@ -119,7 +124,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
                           const std::function<bool()>& keep_going) {
   GpuRun run{.device = session.device()};
   const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch());
+  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), options.disassemble);
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
   Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);

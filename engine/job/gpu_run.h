@@ -32,6 +32,7 @@ struct GpuOptions {
   gpu::TimingOptions timing;
   bool twice = true;                      // run launch 1 again, to see whether the kernel is repeatable
   double watchdog_seconds = 20;
+  bool disassemble = true;                // false: GpuRun::sass has no instructions yet; compile::disassemble() adds them
 };
 
 // Compiles the outcome's PTX for the session's GPU, runs it once, and times it. Diagnostics: those of gpu.h and compiler.h.

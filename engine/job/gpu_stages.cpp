@@ -1,6 +1,7 @@
 #include "job/gpu_stages.h"
 
 #include <algorithm>
+#include <future>
 
 namespace lanescope::job {
 namespace {
@@ -20,10 +21,11 @@ class Stages {
     begin(GpuStage::running);
     Result<GpuRun> run = run_on_gpu(interpreted_, session_,
                                     {.time = false, .timing = {}, .twice = options_.witnesses,
-                                     .watchdog_seconds = options_.watchdog_seconds}, keep_going_);
+                                     .watchdog_seconds = options_.watchdog_seconds, .disassemble = false}, keep_going_);
     if (!run) return run.take_errors();
     so_far_.report.run = std::move(*run);
     if (!keep_going_()) return {};
+    if (options_.witnesses) compile_ahead();
     begin(GpuStage::timing);
     gpu::TimingOptions first = options_.timing;
     first.time_limit_seconds = std::min(first.time_limit_seconds, options_.first_time_seconds);
@@ -60,7 +62,7 @@ class Stages {
     begin(GpuStage::refining);
     Result<GpuRun> again = run_on_gpu(interpreted_, session_,
                                       {.time = true, .timing = options_.timing, .twice = false,
-                                       .watchdog_seconds = options_.watchdog_seconds}, keep_going_);
+                                       .watchdog_seconds = options_.watchdog_seconds, .disassemble = false}, keep_going_);
     if (!again) return again.take_errors();
     // One that was stopped early may be the poorer one.
     if (again->timing && again->timing->samples.size() >= so_far_.report.run.timing->samples.size())
@@ -68,7 +70,25 @@ class Stages {
     return {};
   }
 
+  // While the kernel is timed: its instructions, which explain what the counters say, and the kernels that record themselves,
+  // which recording then finds compiled. The timed kernel runs on the GPU alone, so that this disturbs no sample.
+  void compile_ahead() {
+    const std::string arch = session_.device().arch();
+    instructions_ = std::async(std::launch::async, [this, arch, cubin = so_far_.report.run.sass.cubin] {
+      return compile::disassemble(cubin, interpreted_.mangled_kernel, arch);
+    });
+    for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations})
+      ahead_.push_back(std::async(std::launch::async, [this, arch, pass] {
+        const Result<ptx::Module> module = ptx::parse(interpreted_.ptx, interpreted_.request.source.name + ".ptx");
+        if (!module) return;
+        const Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted_.mangled_kernel, pass);
+        if (kernel) (void)compile::to_cubin(kernel->ptx, kernel->kernel, arch);
+      }));
+  }
+
   void witnesses() {
+    for (std::future<void>& one : ahead_) one.wait();
+    if (Result<compile::Sass> sass = instructions_.get(); sass) so_far_.report.run.sass = std::move(*sass);
     VerifyOptions verify = options_.verify;
     verify.keep_going = keep_going_;
     Diagnostics refining;
@@ -96,9 +116,20 @@ class Stages {
   const std::function<bool()>& keep_going_;
   GpuSoFar so_far_;
   bool refined_ = false;
+  std::future<Result<compile::Sass>> instructions_;
+  std::vector<std::future<void>> ahead_;
 };
 
 }  // namespace
+
+void prepare_for_gpu(const Request& request, const std::string& arch) {
+  if (request.source.name.ends_with(".ptx")) return;
+  compile::Options options;  // those of run_on_gpu()
+  options.arch = arch;
+  options.machine_code = true;
+  options.name_expressions = {request.kernel};
+  (void)compile::compile(request.source, options);
+}
 
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
                                 const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going) {

@@ -32,4 +32,7 @@ struct GpuStageOptions {
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
                                 const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going);
 
+// Compiles what the first stage will ask for, ahead of time, so that it finds it: on any thread, while the interpreter is at work.
+void prepare_for_gpu(const Request& request, const std::string& arch);
+
 }  // namespace lanescope::job
