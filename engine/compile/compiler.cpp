@@ -100,7 +100,7 @@ Result<std::string> virtual_architecture(const std::string& arch, const Nvrtc& n
     if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
   const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
   const std::string suffix = number.substr(digits);
-  const int value = digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
+  const int value = architecture_number(arch);
   const auto& known = nvrtc.architectures;
   if (std::find(known.begin(), known.end(), value) != known.end() &&
       (suffix.empty() || suffix == "a" || suffix == "f"))
@@ -336,7 +336,7 @@ Result<Ptx> compile(const Source& given, const Options& options) {
   if (source.name.empty()) source.name = "kernel.cu";
   const std::size_t replaced = make_utf8(source.text);
   if (auto refused = refuse(source)) return std::move(*refused);
-  const auto toolchain = locate_toolchain();
+  const auto toolchain = locate_toolchain_for(options.arch);
   if (!toolchain) return toolchain.errors();
   const auto architecture = virtual_architecture(options.arch, *toolchain->nvrtc, source.name);
   if (!architecture) return architecture.errors();

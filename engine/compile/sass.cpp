@@ -174,7 +174,7 @@ constexpr std::size_t kept_results = 64;  // of the window: the kernels of a les
 // Fills `instructions` from the cubin.
 Result<Sass> with_instructions(Sass sass) {
   static Memo<std::vector<SassInstruction>> known(kept_results);
-  const auto toolchain = locate_toolchain();
+  const auto toolchain = locate_toolchain_for(sass.arch);
   if (!toolchain) return toolchain.errors();
   const std::string& program = toolchain->parts.disassembler_path;
   const std::string key =
@@ -238,7 +238,7 @@ Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_k
 Result<Sass> to_cubin(const std::string& ptx_text, const std::string& mangled_kernel,
                       const std::string& arch) {
   static Memo<Sass> known(kept_results);
-  const auto toolchain = locate_toolchain();
+  const auto toolchain = locate_toolchain_for(arch);
   if (!toolchain) return toolchain.errors();
   const std::string& path = toolchain->parts.sass_compiler_path;
   const std::string key = path + '\n' + mangled_kernel + '\n' + arch + '\n' + ptx_text;

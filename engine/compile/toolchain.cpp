@@ -127,14 +127,14 @@ Diagnostic no_nvrtc(const std::string& reason) {
   return diagnostic;
 }
 
-// NVRTC, from the first root that has one which loads.
-Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places) {
+// NVRTC, from the first root that has one which loads; of version `major` when that is given.
+Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0) {
   LocatedToolchain located;
   std::string reason, too_old;
   auto take = [&](const std::string& path) {
     located.nvrtc = Nvrtc::load(path, reason);
     if (located.nvrtc == nullptr) return false;
-    if (located.nvrtc->major < oldest_major) {
+    if (located.nvrtc->major < oldest_major || (major != 0 && located.nvrtc->major != major)) {
       too_old = path;
       located.nvrtc = nullptr;
       return false;
@@ -144,7 +144,7 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places) {
     return true;
   };
   for (const std::string& root : places.roots)
-    if (const auto found = find_library(root, "libnvrtc", 0, &too_old))
+    if (const auto found = find_library(root, "libnvrtc", major, &too_old))
       if (take(found->path)) return located;
   if (places.loader_path)
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
@@ -224,8 +224,10 @@ SearchPlaces SearchPlaces::of_this_process() {
   return places;
 }
 
-Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) {
-  auto located = locate_nvrtc(places);
+namespace {
+
+// What belongs to the NVRTC that was found.
+Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const SearchPlaces& places) {
   if (!located) return located;
   // Headers and libraries that belong together come from the root that NVRTC came from, then from
   // the others.
@@ -241,6 +243,51 @@ Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) {
     }
   located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
   return located;
+}
+
+constexpr int oldest_of_cuda_12 = 50, oldest_of_cuda_13 = 75;
+
+Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) {
+  Diagnostic diagnostic;
+  diagnostic.code = "toolchain.no_nvrtc_12";
+  diagnostic.message = fmt::format("NVRTC {} does not compile for {} any more: that takes one of CUDA 12, which is not here.",
+                                   newest.parts.nvrtc_version, arch);
+  diagnostic.cure = "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.";
+  return diagnostic;
+}
+
+}  // namespace
+
+int architecture_number(const std::string& arch) {
+  std::string number = arch;
+  for (const char* prefix : {"sm_", "compute_"})
+    if (number.starts_with(prefix)) number.erase(0, std::char_traits<char>::length(prefix));
+  const std::size_t digits = std::min(number.find_first_not_of("0123456789"), number.size());
+  return digits > 0 && digits < 5 ? std::stoi(number.substr(0, digits)) : 0;
+}
+
+Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places) { return complete(locate_nvrtc(places), places); }
+
+Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const SearchPlaces& places) {
+  auto newest = locate_toolchain(places);
+  const int number = architecture_number(arch);
+  if (!newest || number < oldest_of_cuda_12 || number >= oldest_of_cuda_13) return newest;
+  const auto& known = newest->nvrtc->architectures;
+  if (newest->nvrtc->major == 12 || std::find(known.begin(), known.end(), number) != known.end()) return newest;
+  // Beside each `cuda` there may be a `cuda12`.
+  SearchPlaces older = places;
+  older.loader_path = false;
+  for (const std::string& root : places.roots) {
+    const fs::path beside = fs::path(root).parent_path() / "cuda12";
+    if (fs::path(root).filename() == "cuda" && is_there(beside)) older.roots.insert(older.roots.begin(), beside.string());
+  }
+  auto located = locate_nvrtc(older, 12);
+  if (!located) return no_nvrtc_12(arch, *newest);
+  return complete(std::move(located), older);
+}
+
+Result<LocatedToolchain> locate_toolchain_for(const std::string& arch) {
+  return locate_toolchain_for(arch, SearchPlaces::of_this_process());
 }
 
 Result<LocatedToolchain> locate_toolchain() {

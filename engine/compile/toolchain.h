@@ -28,6 +28,12 @@ struct LocatedToolchain {
 };
 Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places);
 Result<LocatedToolchain> locate_toolchain();
+// The one for an architecture ("sm_70"). CUDA 13 no longer compiles for compute capabilities below 7.5: for those it is a CUDA 12
+// of the same places, or of a folder `cuda12` in LANESCOPE_DEPS or beside `cuda`. toolchain.no_nvrtc_12 when there is none.
+Result<LocatedToolchain> locate_toolchain_for(const std::string& arch, const SearchPlaces& places);
+Result<LocatedToolchain> locate_toolchain_for(const std::string& arch);
+// 70 for "sm_70", "compute_70" and "70"; 0 when it is none of these.
+int architecture_number(const std::string& arch);
 
 // "13.0.88" from the comment at the head of NVRTC's PTX; empty when there is none.
 std::string version_in_ptx(const std::string& ptx);

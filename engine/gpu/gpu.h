@@ -48,14 +48,8 @@ struct Argument {
   bool is_buffer = false;
   std::vector<std::byte> bytes;         // a scalar's value, or a buffer's contents before and after
   std::uint64_t base_offset = 0;        // the kernel gets the buffer's address plus this
-  bool passed = true;                   // false: no parameter of the first launch (reached through a patch, or by later ones)
+  bool passed = true;                   // false: no parameter of the first launch (later ones take it)
   std::uint64_t zero_bytes = 0;         // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
-  // Eight bytes at `offset` of this buffer become the address of argument `target` before each launch.
-  struct Patch {
-    std::uint64_t offset = 0;
-    std::uint32_t target = 0;
-  };
-  std::vector<Patch> patches;
   std::uint64_t address = 0;            // of a buffer, after a run: where it lay on the device
 };
 
@@ -97,6 +91,11 @@ struct TimingOptions {
   static constexpr std::uint64_t most_restored_bytes = 256u << 20;
 };
 
+// What a sample is: the time between two events of one stream, recorded around the launch, in µs with the resolution of
+// cuEventElapsedTime. The stream is held back by a kernel of ours (one thread that waits for a word in the host's memory)
+// until both events and the launch are queued, so that the host's overhead is not in it; before that L2 is written over
+// (CacheState). The events' own share, about a microsecond, is in it, as it is in nvbench's cold measurement, which is
+// taken the same way; Nsight Compute's gpu__time_duration has none and is shorter by it.
 struct Timing {
   metrics::Interval seconds;            // of the untouched kernel
   std::vector<double> samples;          // accepted, in order, seconds

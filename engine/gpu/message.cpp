@@ -81,10 +81,8 @@ trace::Launch launch_from(const Message& message) {
 Message to_message(const std::vector<Argument>& arguments) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    Message patches = Message::array();
-    for (const Argument::Patch& patch : argument.patches) patches.push_back({patch.offset, patch.target});
     list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset},
-                    {"passed", argument.passed}, {"patches", patches}, {"address", argument.address}, {"zeros", argument.zero_bytes}});
+                    {"passed", argument.passed}, {"address", argument.address}, {"zeros", argument.zero_bytes}});
   }
   return list;
 }
@@ -98,7 +96,6 @@ std::vector<Argument> arguments_from(const Message& message) {
     argument.passed = one.at("passed");
     argument.address = one.at("address");
     argument.zero_bytes = one.at("zeros");
-    for (const Message& patch : one.at("patches")) argument.patches.push_back({patch.at(0), patch.at(1)});
     const auto& bytes = one.at("bytes").get_binary();
     const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
     argument.bytes.assign(first, first + bytes.size());

@@ -1,42 +1,23 @@
 #include <algorithm>
-#include <map>
-#include <tuple>
+#include <array>
+#include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "instrument/instrument.h"
+#include "instrument/region_layout.h"
+#include "instrument/site_map.h"
 
 namespace lanescope::instrument {
 namespace {
 
-using Key = std::tuple<std::string, std::int32_t, trace::EventKind>;  // function, instruction, kind
-
-// Record site → the interpreter's sites of the same place: the second is an asynchronous copy's shared part.
-class SiteMap {
- public:
-  explicit SiteMap(const trace::Trace& trace) {
-    for (const trace::Site& site : trace.sites)
-      sites_[{trace.functions[static_cast<std::size_t>(site.function)], site.kind == trace::EventKind::block_entry ? site.basic_block : site.instruction, site.kind}]
-          .push_back(&site);
-  }
-  const trace::Site* find(const RecordSite& record) const {
-    const bool entry = record.kind == trace::EventKind::block_entry;
-    const auto found = sites_.find({record.function, entry ? record.basic_block : record.instruction, record.kind});
-    if (found == sites_.end()) return nullptr;
-    const auto& candidates = found->second;
-    return candidates[record.shared_part && candidates.size() > 1 ? 1 : 0];
-  }
-
- private:
-  std::map<Key, std::vector<const trace::Site*>> sites_;
-};
-
 // An address belongs to a window when it lies within 16 MiB of its start: windows are that large and that far apart on every
 // architecture so far.
-trace::MemorySpace space_of(std::uint64_t generic, const Control& control) {
+trace::MemorySpace space_of(std::uint64_t generic, const BufferHead& windows) {
   constexpr std::uint64_t window_bytes = 1ull << 24;
-  if (generic - control.shared_window < window_bytes) return trace::MemorySpace::shared;
-  if (generic - control.local_window < window_bytes) return trace::MemorySpace::local;
+  if (generic - windows.shared_window < window_bytes) return trace::MemorySpace::shared;
+  if (generic - windows.local_window < window_bytes) return trace::MemorySpace::local;
   return trace::MemorySpace::global;
 }
 
@@ -89,16 +70,16 @@ void store_addresses(trace::Trace& out, trace::WarpEvent& event, const std::uint
 
 // A generic access is one event for each space that its lanes' addresses fall in, as the interpreter has it. Within a
 // window the trace keeps the address in its own space, as a declared access does.
-void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes, const Control& control) {
+void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::uint64_t* lanes, const BufferHead& windows) {
   for (const auto space : {trace::MemorySpace::global, trace::MemorySpace::shared, trace::MemorySpace::local}) {
     trace::WarpEvent event = whole;
     event.space = space;
     event.executed = LaneMask::none();
-    const std::uint64_t window = space == trace::MemorySpace::shared  ? control.shared_window
-                                 : space == trace::MemorySpace::local ? control.local_window : 0;
+    const std::uint64_t window = space == trace::MemorySpace::shared  ? windows.shared_window
+                                 : space == trace::MemorySpace::local ? windows.local_window : 0;
     std::array<std::uint64_t, MemoryModel::lanes> own{};
     whole.executed.for_each([&](int lane) {
-      if (space_of(lanes[lane], control) != space) return;
+      if (space_of(lanes[lane], windows) != space) return;
       event.executed = event.executed | LaneMask::lane(lane);
       own[static_cast<std::size_t>(lane)] = lanes[lane] - window;
     });
@@ -108,7 +89,229 @@ void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::ui
   }
 }
 
+// A record in the buffer.
+struct Record {
+  Header header;
+  const RecordGroup* group = nullptr;
+  const std::byte* at = nullptr;
+
+  bool wide() const { return header.group & Header::wide; }
+  // Those that took part in it: its writer is the lowest of them.
+  LaneMask lanes() const { return {group->by_active_lanes ? header.active : header.executed}; }
+  std::uint32_t word(std::int32_t index, int lane, bool upper) const {
+    const std::int64_t words = group->words;
+    std::int64_t offset = sizeof(Header) * static_cast<std::int64_t>(group->header_units()) + 4 * (words * lane + index);
+    if (upper) offset = wide() ? offset + 4 * words * MemoryModel::lanes : static_cast<std::int64_t>(sizeof(Header)) + 4 * index;
+    std::uint32_t value = 0;
+    std::memcpy(&value, at + offset, sizeof value);
+    return value;
+  }
+  std::uint64_t address(const RecordSite& site, int lane) const {
+    std::uint64_t base = 0;
+    if (site.word >= 0) base = word(site.word, lane, false);
+    if (site.word >= 0 && site.base_is_64_bit) base |= std::uint64_t{word(site.word, lane, true)} << 32;
+    return base + static_cast<std::uint64_t>(site.offset);
+  }
+};
+
+using Stream = std::vector<Record>;
+using Streams = std::array<Stream, MemoryModel::lanes>;  // by the lane that wrote them, in its order
+
+// Reads the records of one warp. False when what lies there cannot have been written by this kernel.
+class RegionReader {
+ public:
+  RegionReader(const Instrumented& kernel, const Recording& recording) : kernel_(kernel), recording_(recording) {}
+
+  bool read(std::size_t region, Streams& streams) const {
+    const Control& control = recording_.control;
+    const std::byte* begin = recording_.buffer.data() + control.records + region * control.capacity * sizeof(Header);
+    // With atomic places the region itself is in order: one stream.
+    if (kernel_.atomic_places) return read_part(begin, control.capacity, streams[0]) != bad;
+    for (std::size_t lane = 0; lane < streams.size(); ++lane) {
+      const LanePlace& place = recording_.lanes[lane];
+      if (place.end > control.capacity || place.begin > place.end) return false;
+      if (read_part(begin + place.begin * sizeof(Header), place.end - place.begin, streams[lane]) == bad) return false;
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::uint32_t bad = 0xffffffffu;
+
+  // → units read, or bad.
+  std::uint32_t read_part(const std::byte* begin, std::uint32_t units, Stream& stream) const {
+    std::uint32_t unit = 0;
+    while (unit < units) {
+      Record record{.at = begin + unit * sizeof(Header)};
+      std::memcpy(&record.header, record.at, sizeof record.header);
+      const std::uint32_t number = record.header.group & ~Header::wide;
+      if (number == 0) return unit;
+      if (number > kernel_.groups.size()) return bad;
+      record.group = &kernel_.groups[number - 1];
+      unit += record.group->units(record.wide());
+      if (unit > units || record.lanes().empty() || (record.header.executed & ~record.header.active)) return bad;
+      stream.push_back(record);
+    }
+    return unit;
+  }
+
+  const Instrumented& kernel_;
+  const Recording& recording_;
+};
+
+// Joins the streams of a warp's lanes into one that keeps every lane's program order. A lane counts the records that it takes
+// part in, and the writer leaves its count with each; so a record is next when its writer has taken part in as many as it says, and
+// no other lane of it has one of its own to write first. (Records that were dropped leave gaps; then the lowest lane goes on.)
+Stream in_program_order(Streams& streams) {
+  const auto filled = [](const Stream& stream) { return !stream.empty(); };
+  if (std::count_if(streams.begin(), streams.end(), filled) == 1) return std::move(*std::find_if(streams.begin(), streams.end(), filled));
+  Stream ordered;
+  std::array<std::size_t, MemoryModel::lanes> next{};
+  std::array<std::uint32_t, MemoryModel::lanes> taken_part{};
+  const auto head = [&](std::size_t lane) { return next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr; };
+  const auto ready = [&](std::size_t writer) {
+    const Record* record = head(writer);
+    if (!record || record->header.count > taken_part[writer]) return false;
+    bool others_wait = true;
+    record->lanes().for_each([&](int lane) {
+      const auto other = static_cast<std::size_t>(lane);
+      const Record* own = other == writer ? nullptr : head(other);
+      others_wait = others_wait && (!own || own->header.count > taken_part[other]);
+    });
+    return others_wait;
+  };
+  for (;;) {
+    std::optional<std::size_t> chosen, any;
+    for (std::size_t lane = 0; lane < streams.size() && !chosen; ++lane) {
+      if (head(lane) && !any) any = lane;
+      if (ready(lane)) chosen = lane;
+    }
+    if (!chosen) chosen = any;
+    if (!chosen) return ordered;
+    const Record& record = streams[*chosen][next[*chosen]++];
+    record.lanes().for_each([&](int lane) { ++taken_part[static_cast<std::size_t>(lane)]; });
+    taken_part[*chosen] = std::max(taken_part[*chosen], record.header.count + 1);
+    ordered.push_back(record);
+  }
+}
+
+// The events that a record stands for.
+class EventWriter {
+ public:
+  EventWriter(const Instrumented& kernel, const trace::Trace& interpreted, const BufferHead& windows, trace::Trace& out)
+      : kernel_(kernel), windows_(windows), out_(out) {
+    const SiteMap map(interpreted);
+    for (const RecordSite& record : kernel.sites) sites_.push_back(map.find(record));
+  }
+
+  // False when the interpreter's trace has no such site.
+  bool write(const Record& record, std::uint32_t block, std::uint16_t warp) {
+    for (std::int32_t i = 0; i < record.group->sites; ++i) {
+      const auto index = static_cast<std::size_t>(record.group->first_site + i);
+      if (!sites_[index]) return false;
+      trace::WarpEvent event;
+      event.site = sites_[index]->id;
+      event.block = block;
+      event.warp = warp;
+      event.kind = kernel_.sites[index].kind;
+      event.active = {record.header.active};
+      event.executed = {record.header.executed};
+      add(event, record, kernel_.sites[index], *sites_[index]);
+    }
+    return true;
+  }
+
+ private:
+  void add(trace::WarpEvent& event, const Record& record, const RecordSite& place, const trace::Site& site) {
+    if (place.kind == trace::EventKind::memory) {
+      std::array<std::uint64_t, MemoryModel::lanes> addresses{};
+      event.executed.for_each([&](int lane) { addresses[static_cast<std::size_t>(lane)] = record.address(place, lane); });
+      if (place.space == trace::MemorySpace::none) return add_generic(out_, event, addresses.data(), windows_);
+      event.space = place.space;
+      store_addresses(out_, event, addresses.data());
+    } else if (place.kind == trace::EventKind::shuffle) {
+      event.side = static_cast<std::uint32_t>(out_.source_lanes.size());
+      event.executed.for_each([&](int lane) {
+        const std::uint32_t b = place.constant_operands ? place.b : record.word(0, lane, false);
+        const std::uint32_t c = place.constant_operands ? place.c : record.word(1, lane, false);
+        out_.source_lanes.push_back(shuffle_source(site.opcode, lane, b, c));
+      });
+    }
+    out_.events.push_back(event);
+  }
+
+  const Instrumented& kernel_;
+  const BufferHead& windows_;
+  trace::Trace& out_;
+  std::vector<const trace::Site*> sites_;
+};
+
+std::size_t regions_of(const Recording& recording) {
+  return std::size_t{recording.control.block_count} * recording.control.warps_per_block;
+}
+
+RegionCounters counters_of(const Recording& recording, std::size_t region) {
+  RegionCounters counters;
+  std::memcpy(&counters, recording.buffer.data() + sizeof(BufferHead) + region * sizeof counters, sizeof counters);
+  return counters;
+}
+
+std::uint64_t events_in(const Streams& streams) {
+  std::uint64_t events = 0;
+  for (const Stream& stream : streams)
+    for (const Record& record : stream) events += static_cast<std::uint64_t>(record.group->sites);
+  return events;
+}
+
+std::uint64_t dropped_in(const Instrumented& kernel, const RegionCounters& counters, const Streams& streams) {
+  if (kernel.atomic_places) return counters.words[1] - std::min<std::uint64_t>(events_in(streams), counters.words[1]);
+  std::uint64_t dropped = 0;
+  for (const std::uint32_t lane : counters.words) dropped += lane;
+  return dropped;
+}
+
+bool complete(const Recording& recording) {
+  const std::size_t regions = regions_of(recording);
+  return recording.control.records >= records_offset(regions) &&
+         recording.buffer.size() >= recording.control.records + regions * recording.control.capacity * sizeof(Header);
+}
+
+Diagnostic damaged(std::size_t region) {
+  return {.code = "instrument.damaged_recording",
+          .message = fmt::format("The recording of warp {} of the chosen blocks is not one of this kernel.", region),
+          .cure = "The kernel may have written over it: run it with --device cpu, which checks every access, and record again."};
+}
+
 }  // namespace
+
+EventCount count_events(const Instrumented& kernel, const Recording& recording) {
+  EventCount count;
+  const RegionReader reader(kernel, recording);
+  for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region) {
+    Streams streams;
+    reader.read(region, streams);
+    count.written += events_in(streams);
+    count.dropped += dropped_in(kernel, counters_of(recording, region), streams);
+  }
+  return count;
+}
+
+RegionShape enlarged(const Instrumented& kernel, const Recording& recording) {
+  const std::uint64_t largest = largest_record(kernel);
+  std::array<std::uint64_t, MemoryModel::lanes> missing{};
+  std::uint64_t wanted = recording.control.capacity;
+  for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region) {
+    const RegionCounters counters = counters_of(recording, region);
+    wanted = std::max<std::uint64_t>(wanted, counters.words[0]);
+    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], counters.words[lane]);
+  }
+  if (kernel.atomic_places) return shape_of(wanted + wanted / 4 + largest);
+  for (std::size_t lane = 0; lane < missing.size(); ++lane) {
+    const std::uint64_t before = recording.lanes[lane].end - recording.lanes[lane].begin;
+    missing[lane] = before + (missing[lane] + missing[lane] / 4) * largest;
+  }
+  return shape_of(missing);
+}
 
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
                             const trace::Trace& interpreted) {
@@ -117,49 +320,25 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
   out.launch = launch;
   out.sites = interpreted.sites;
   out.functions = interpreted.functions;
-  const SiteMap map(interpreted);
-  std::vector<const trace::Site*> site_of;
-  for (const RecordSite& record : kernel.sites) site_of.push_back(map.find(record));
+  if (!complete(recording)) return damaged(0);
+  BufferHead windows;
+  std::memcpy(&windows, recording.buffer.data(), sizeof windows);
+  EventWriter writer(kernel, interpreted, windows, out);
+  const RegionReader reader(kernel, recording);
 
   const Control& control = recording.control;
-  for (std::size_t region = 0; region < recording.counters.size(); ++region) {
-    const std::uint32_t wanted = recording.counters[region];
-    const std::uint32_t kept = std::min(wanted, control.capacity);
-    out.events_dropped += wanted - kept;
-    for (std::uint32_t i = 0; i < kept; ++i) {
-      const std::size_t slot = region * control.capacity + i;
-      const Header& header = recording.headers[slot];
-      const trace::Site* site = header.site < site_of.size() ? site_of[header.site] : nullptr;
-      if (!site)
+  for (std::size_t region = 0; region < regions_of(recording); ++region) {
+    Streams streams;
+    if (!reader.read(region, streams)) return damaged(region);
+    out.events_dropped += dropped_in(kernel, counters_of(recording, region), streams);
+    const std::size_t begin = out.events.size();
+    for (const Record& record : in_program_order(streams))
+      if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),
+                        static_cast<std::uint16_t>(region % control.warps_per_block)))
         return Diagnostic{.code = "instrument.unknown_site",
-                          .message = fmt::format("Record {} of region {} names a place the kernel does not have.", i, region),
+                          .message = fmt::format("A record of warp {} names a place the kernel does not have.", region),
                           .cure = "The recording belongs to another version of this kernel: record again."};
-      const RecordSite& record = kernel.sites[header.site];
-      trace::WarpEvent event;
-      event.site = site->id;
-      event.block = control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block);
-      event.warp = static_cast<std::uint16_t>(region % control.warps_per_block);
-      event.kind = record.kind;
-      event.sequence = i;
-      event.active = {header.active};
-      event.executed = {header.executed};
-      const std::uint64_t* lanes = recording.lanes.empty() ? nullptr : &recording.lanes[slot * MemoryModel::lanes];
-      if (record.kind == trace::EventKind::memory && lanes) {
-        if (record.space == trace::MemorySpace::none) {
-          add_generic(out, event, lanes, control);
-          continue;
-        }
-        event.space = record.space;
-        store_addresses(out, event, lanes);
-      } else if (record.kind == trace::EventKind::shuffle && lanes) {
-        event.side = static_cast<std::uint32_t>(out.source_lanes.size());
-        event.executed.for_each([&](int lane) {
-          out.source_lanes.push_back(shuffle_source(site->opcode, lane, static_cast<std::uint32_t>(lanes[lane]),
-                                                    static_cast<std::uint32_t>(lanes[lane] >> 32)));
-        });
-      }
-      out.events.push_back(event);
-    }
+    for (std::size_t i = begin; i < out.events.size(); ++i) out.events[i].sequence = static_cast<std::uint32_t>(i - begin);
   }
   return out;
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "cfg/control_flow_graph.h"
+#include "instrument/access_groups.h"
 #include "instrument/snippets.h"
 #include "ptx/opcode_table.h"
 
@@ -29,16 +30,6 @@ using ptx::Function;
 using ptx::Instruction;
 using ptx::Module;
 using ptx::Operand;
-
-trace::MemorySpace memory_space(ptx::Space space) {
-  switch (space) {
-    case ptx::Space::global: return trace::MemorySpace::global;
-    case ptx::Space::shared: return trace::MemorySpace::shared;
-    case ptx::Space::local: return trace::MemorySpace::local;
-    case ptx::Space::constant: return trace::MemorySpace::constant;
-    default: return trace::MemorySpace::none;
-  }
-}
 
 // Names of the recorded copies of functions, and of the plain copy's labels.
 std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
@@ -83,21 +74,24 @@ Reach reach(const Module& module, const Function& kernel) {
 class Writer {
  public:
   Writer(const Module& module, Pass pass, Instrumented& out, const std::set<std::string>& recorded)
-      : module_(module), pass_(pass), out_(out), recorded_(recorded) {}
+      : module_(module), pass_(pass), out_(out), recorded_(recorded),
+        places_(recorded.empty() ? Places::registers : Places::atomic) {}
 
   Diagnostics take_errors() { return std::move(errors_); }
 
   // The kernel: prologue, recorded body, plain body.
   std::string kernel(const Function& function) {
     Function shell = shell_of(function);
-    shell.parameters.push_back({.name = parameter_name, .type = ptx::Type::u64});
+    shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
+    shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
+    shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
     for (const ptx::BranchTargets& targets : function.branch_targets) {
       ptx::BranchTargets& copy = shell.branch_targets.emplace_back(targets);
       copy.name = plain_label(copy.name);
       for (std::string& label : copy.labels) label = plain_label(label);
     }
     const std::string entry = "$lanescope_entry_plain";
-    std::string body = register_declarations() + kernel_prologue(entry, !recorded_.empty());
+    std::string body = register_declarations() + kernel_prologue(entry, places_);
     body += recorded_body(function);
     body += entry + ":\n" + plain_body(function);
     return splice(shell, body);
@@ -128,15 +122,17 @@ class Writer {
 
   std::string recorded_body(const Function& function) {
     const cfg::ControlFlowGraph graph = cfg::build(function);
+    std::vector<AccessGroup> groups;
+    if (pass_ == Pass::memory) groups = access_groups(module_, function, graph, errors_);
+    auto group = groups.begin();
     std::string text;
     for (std::int32_t i = 0; i < size(function); ++i) {
       text += labels_at(function, i, [](const std::string& name) { return name; });
       const std::int32_t block = graph.block_of[static_cast<std::size_t>(i)];
       if (pass_ == Pass::block_entries && graph.blocks[static_cast<std::size_t>(block)].first == i)
-        text += record(add({.function = function.name, .instruction = i, .basic_block = block,
-                            .kind = trace::EventKind::block_entry}), "", "");
+        text += one_record({.function = function.name, .instruction = i, .basic_block = block, .kind = trace::EventKind::block_entry}, "");
       const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
-      if (pass_ == Pass::memory) text += memory_records(function, instruction, i);
+      if (group != groups.end() && group->at == i) text += accesses_record(*group++);
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
       text += ptx::print(module_, function, calling_recorded(instruction)) + "\n";
     }
@@ -178,56 +174,25 @@ class Writer {
     return copy;
   }
 
-  int add(RecordSite site) {
-    out_.sites.push_back(site);
-    return static_cast<int>(out_.sites.size()) - 1;
+  std::string make_record(RecordGroup group, const std::vector<RecordSite>& sites, const std::string& guard,
+                          const std::vector<LaneWord>& words) {
+    group.first_site = static_cast<std::int32_t>(out_.sites.size());
+    group.sites = static_cast<std::int32_t>(sites.size());
+    out_.sites.insert(out_.sites.end(), sites.begin(), sites.end());
+    out_.groups.push_back(group);
+    const int index = static_cast<int>(out_.groups.size()) - 1;
+    return record(index, group, guard, words, places_);
   }
 
-  static std::string guard_of(const Function& function, const Instruction& instruction) {
-    if (!instruction.guard.present()) return {};
-    return (instruction.guard.negated ? "!" : "") + function.registers[instruction.guard.predicate].name;
+  std::string one_record(const RecordSite& site, const std::string& guard, bool by_active_lanes = false) {
+    return make_record({.by_active_lanes = by_active_lanes}, {site}, guard, {});
   }
 
-  static const Operand* first_address(const Instruction& instruction, int skip = 0) {
-    for (const Operand& operand : instruction.operands)
-      if (operand.kind == Operand::Kind::address && skip-- == 0) return &operand;
-    return nullptr;
-  }
-
-  std::string memory_records(const Function& function, const Instruction& instruction, std::int32_t index) {
-    RecordSite site{.function = function.name, .instruction = index, .kind = trace::EventKind::memory,
-                    .space = memory_space(instruction.space)};
-    const std::string guard = guard_of(function, instruction);
-    const auto one = [&](const Operand& address) {
-      return address_of(function, address) + record(add(site), guard, lane_register);
-    };
-    switch (ptx::info(instruction.opcode).category) {
-      case Category::load: site.operation = trace::Operation::load; break;
-      case Category::store: site.operation = trace::Operation::store; break;
-      case Category::atomic: site.operation = trace::Operation::atomic; break;
-      case Category::reduction: site.operation = trace::Operation::reduction; break;
-      case Category::async_copy:
-        if (!first_address(instruction)) return {};  // commit, wait
-        if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
-        site.operation = trace::Operation::async_copy;
-        return async_copy(function, instruction, site, guard);
-      case Category::tensor:
-      case Category::texture:
-        return refuse(instruction);
-      default: return {};
-    }
-    if (instruction.space == ptx::Space::param) return {};
-    const Operand* address = first_address(instruction);
-    return address ? one(*address) : refuse(instruction);
-  }
-
-  std::string async_copy(const Function& function, const Instruction& instruction, RecordSite site,
-                         const std::string& guard) {
-    site.space = trace::MemorySpace::global;
-    std::string text = address_of(function, *first_address(instruction, 1)) + record(add(site), guard, lane_register);
-    site.space = trace::MemorySpace::shared;
-    site.shared_part = true;
-    return text + address_of(function, *first_address(instruction)) + record(add(site), guard, lane_register);
+  std::string accesses_record(const AccessGroup& group) {
+    RecordGroup record{.words = static_cast<std::int32_t>(group.words.size())};
+    if (record.words == 3) record.words = 4;  // stores are of 1, 2 or 4 words
+    record.has_upper = std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
+    return make_record(record, group.sites, group.guard, group.words);
   }
 
   std::string operation_record(const Function& function, const Instruction& instruction, std::int32_t index) {
@@ -235,14 +200,7 @@ class Writer {
     const std::string guard = guard_of(function, instruction);
     switch (ptx::info(instruction.opcode).category) {
       case Category::barrier: site.kind = trace::EventKind::barrier; break;
-      case Category::shuffle: {
-        site.kind = trace::EventKind::shuffle;
-        const auto& operands = instruction.operands;  // destination(s), a, b, c[, mask]
-        const bool sync = instruction.opcode == ptx::Opcode::shfl_sync;
-        const std::size_t c = operands.size() - (sync ? 2 : 1);
-        return shuffle_operands(text_of(function, operands[c - 1]), text_of(function, operands[c])) +
-               record(add(site), guard, lane_register);
-      }
+      case Category::shuffle: return shuffle_record(function, instruction, site, guard);
       case Category::vote: site.kind = trace::EventKind::vote; break;
       case Category::warp:
         site.kind = instruction.opcode == ptx::Opcode::bar_warp_sync ? trace::EventKind::barrier : trace::EventKind::vote;
@@ -261,27 +219,34 @@ class Writer {
         if (guard.empty()) return {};
         site.kind = trace::EventKind::guarded;
     }
+    return one_record(site, guard, site.kind == trace::EventKind::branch || site.kind == trace::EventKind::guarded);
+  }
 
-    const bool always = site.kind == trace::EventKind::branch || site.kind == trace::EventKind::guarded;
-    return record(add(site), guard, "", always);
+  std::string shuffle_record(const Function& function, const Instruction& instruction, RecordSite site, const std::string& guard) {
+    site.kind = trace::EventKind::shuffle;
+    const auto& operands = instruction.operands;  // destination(s), a, b, c[, mask]
+    const bool sync = instruction.opcode == ptx::Opcode::shfl_sync;
+    const std::size_t c = operands.size() - (sync ? 2 : 1);
+    const Operand& b_operand = operands[c - 1];
+    const Operand& c_operand = operands[c];
+    site.constant_operands = b_operand.kind == Operand::Kind::integer && c_operand.kind == Operand::Kind::integer;
+    if (site.constant_operands) {
+      site.b = static_cast<std::uint32_t>(b_operand.integer);
+      site.c = static_cast<std::uint32_t>(c_operand.integer);
+      return one_record(site, guard);
+    }
+    return make_record({.words = 2}, {site}, guard, {{.source = text_of(function, b_operand)}, {.source = text_of(function, c_operand)}});
   }
 
   static std::string text_of(const Function& function, const Operand& operand) {
     return operand.kind == Operand::Kind::reg ? function.registers[operand.reg].name : fmt::format("{}", operand.integer);
   }
 
-  std::string refuse(const Instruction& instruction) {
-    errors_.push_back({.code = "instrument.unsupported",
-                       .place = {module_.name, instruction.ptx_line, 0},
-                       .message = fmt::format("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
-                       .cure = "Leave this kernel to the hardware counters, or write the access with plain loads and stores."});
-    return {};
-  }
-
   const Module& module_;
   Pass pass_;
   Instrumented& out_;
   const std::set<std::string>& recorded_;
+  Places places_;
   Diagnostics errors_;
 };
 
@@ -293,8 +258,9 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
     return Diagnostic{.code = "instrument.no_such_kernel", .place = {module.name},
                       .message = fmt::format("The module has no kernel {}.", mangled_kernel),
                       .cure = "Use the mangled name that the compiler gave."};
-  Instrumented out{.kernel = mangled_kernel, .pass = pass, .has_lanes = pass != Pass::block_entries};
+  Instrumented out{.kernel = mangled_kernel, .pass = pass};
   const Reach called = reach(module, *kernel);
+  out.atomic_places = !called.by_name.empty();
   for (const std::string& name : called.through_tables)
     if (!called.by_name.contains(name)) out.unrecorded_functions.push_back(name);
 
@@ -302,7 +268,8 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
   // Other kernels are left out; called functions are kept plain and get a recorded copy.
   std::erase_if(shell.functions, [](const Function& function) { return function.is_entry; });
   if (!called.by_name.empty())
-    shell.variables.push_back({.name = variable_name, .space = ptx::Space::global, .type = ptx::Type::u64, .alignment = 8});
+    shell.variables.push_back({.name = published_variable, .space = ptx::Space::global, .type = ptx::Type::b8,
+                               .elements = published_bytes, .alignment = 8, .dimensions = {published_bytes}});
   // Recorded copies are declared first: they may call each other in any order.
   std::string declarations, bodies;
   Writer writer(module, pass, out, called.by_name);
@@ -318,13 +285,6 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
   if (Diagnostics errors = writer.take_errors(); !errors.empty()) return errors;
   out.ptx = ptx::print(shell) + "\n" + bodies + "\n";
   return out;
-}
-
-BufferSizes buffer_sizes(const Instrumented& kernel, std::uint64_t regions, std::uint32_t capacity) {
-  const std::uint64_t records = regions * capacity;
-  return {.headers = records * sizeof(Header),
-          .lanes = kernel.has_lanes ? records * MemoryModel::lanes * sizeof(std::uint64_t) : 0,
-          .counters = regions * sizeof(std::uint32_t)};
 }
 
 }  // namespace lanescope::instrument

@@ -2,24 +2,39 @@
 // PTX → PTX that records itself: the second witness. The rewritten kernel does what it did before and, for chosen
 // blocks, writes down each event of one pass into a buffer in global memory.
 //
-// Recording code is inlined, free of calls and of branches (every store is predicated), so that ptxas has no reason to
-// reconverge elsewhere than in the plain kernel. Memory accesses, basic-block entries and the other events are recorded by
-// three separate rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not
-// chosen run an untouched copy of the code behind one uniform branch at the kernel's entry.
+// Recording code is inlined, free of calls and of branches. Only stores and plain arithmetic are predicated: of a predicated
+// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement.md,
+// "Recording that changed a result"). Memory accesses, basic-block entries and the other events are recorded by three separate
+// rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not chosen run an untouched
+// copy of the code behind one uniform branch at the kernel's entry.
 //
-// Buffer. The kernel gets one more parameter, the last: the global address of a Control. Each warp of a chosen block has a
-// region of `capacity` records of its own and a counter, so that warps do not wait for each other:
-//   region r = (block − first_block) × warps_per_block + warp
-//   counters[r]                      records wanted, also those beyond the capacity: what was dropped is exact
-//   headers[r × capacity + i]        Header of the i-th record
-//   lanes[(r × capacity + i) × 32]   eight bytes a lane (memory: addresses; shuffle: operands); only executed lanes are written
+// A record stands for one event, or for a group of memory accesses: neighbours within a basic block that the same lanes execute
+// (the same guard; no branch, call, barrier, vote or shuffle between them). A group is written down once, before its last
+// access, with the values of the registers that its addresses start from: thirty loads at constant distances from two
+// registers are one record of two words a lane.
+//
+// The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces, and a Control by
+// value. In the buffer:
+//   BufferHead
+//   RegionCounters[regions]          a region for each warp of a chosen block:
+//                                    r = (block − first_block) × warps_per_block + warp
+//   from Control::records on: regions × Control::capacity units of 16 bytes
+// Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the place is kept
+// in a register: nothing is waited for. A record that finds no room is counted as dropped.
+// Where the kernel calls functions that are recorded too (Instrumented::atomic_places) a region has no parts: each record takes
+// its place with an atomic.
+//
+// A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the lanes' words, lane by
+// lane (only executed lanes are written); and when upper words differ between the lanes (`wide`), those in the same way.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "core/memory_model.h"
 #include "core/result.h"
 #include "ptx/module.h"
 #include "trace/trace.h"
@@ -33,21 +48,37 @@ enum class Pass : std::uint8_t {
 };
 const char* to_string(Pass pass);
 
-// What the kernel's last parameter points at. Written by the host, but for the windows.
+// The kernel's last parameter, by value.
 struct Control {
-  std::uint64_t headers = 0, lanes = 0, counters = 0;  // device addresses
-  std::uint32_t first_block = 0, block_count = 0;      // linear; the chosen ones
-  std::uint32_t capacity = 0;                          // records a region
+  std::uint32_t first_block = 0, block_count = 0;  // linear; the chosen ones
+  std::uint32_t capacity = 0;                      // units of 16 bytes a region
   std::uint32_t warps_per_block = 0;
-  std::uint64_t shared_window = 0, local_window = 0;   // generic addresses of shared and local byte 0, written by the kernel
+  std::uint64_t records = 0;                       // where the first region begins, in bytes from the buffer's start
 };
-static_assert(sizeof(Control) == 56);
+static_assert(sizeof(Control) == 24);
+
+struct BufferHead {
+  std::uint64_t shared_window = 0, local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
+};
+// By lane, the events that found no room: exact. With atomic places the first word counts the units wanted in the region, the
+// second the events, with those that found no room.
+struct RegionCounters {
+  std::array<std::uint32_t, MemoryModel::lanes> words{};
+};
+static_assert(sizeof(RegionCounters) == 128);
+// The part of a region that a lane writes, in units from the region's start.
+struct LanePlace {
+  std::uint32_t begin = 0, end = 0;
+};
+using LanePlaces = std::array<LanePlace, MemoryModel::lanes>;
+static_assert(sizeof(LanePlaces) == 256);
 
 struct Header {
-  std::uint32_t site = 0;      // index into Instrumented::sites
+  std::uint32_t group = 0;     // index into Instrumented::groups, plus 1 (0: nothing was written here)
   std::uint32_t executed = 0;  // lanes
   std::uint32_t active = 0;
-  std::uint32_t unused = 0;
+  std::uint32_t count = 0;     // records that this one's writer had taken part in before
+  static constexpr std::uint32_t wide = 0x80000000u;  // in `group`
 };
 static_assert(sizeof(Header) == 16);
 
@@ -59,15 +90,36 @@ struct RecordSite {
   trace::EventKind kind{};
   trace::MemorySpace space{};     // none: generic, decided by the address
   trace::Operation operation{};
-  bool shared_part = false;       // the second record of an asynchronous copy
+  bool shared_part = false;       // the second event of an asynchronous copy
+  // Memory: address = base + offset. The base is this word of each lane, 64 bits with its upper word; no word: 0.
+  std::int32_t word = -1;
+  bool base_is_64_bit = false;
+  std::int64_t offset = 0;
+  // Shuffles: the second and third source are the words 0 and 1, or constants.
+  bool constant_operands = false;
+  std::uint32_t b = 0, c = 0;
+};
+
+// What one record holds.
+struct RecordGroup {
+  std::int32_t first_site = 0, sites = 0;  // in Instrumented::sites, in program order
+  std::int32_t words = 0;                  // 32 bits each, a lane: 0, 1, 2 or 4
+  bool has_upper = false;                  // a base is a 64-bit register
+  bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
+  std::uint32_t header_units() const { return has_upper ? 2 : 1; }
+  std::uint32_t units(bool wide) const {   // of 16 bytes
+    return header_units() + static_cast<std::uint32_t>(words) * 8 * (wide ? 2 : 1);
+  }
+  std::uint32_t most_units() const { return units(has_upper); }
 };
 
 struct Instrumented {
   std::string ptx;
   std::string kernel;             // mangled name, as before
   Pass pass{};
-  bool has_lanes = false;         // the pass writes the lanes' array
   std::vector<RecordSite> sites;
+  std::vector<RecordGroup> groups;
+  bool atomic_places = false;
   // Functions that are only reached through tables of pointers run unrecorded; their names.
   std::vector<std::string> unrecorded_functions;
 };
@@ -76,24 +128,37 @@ struct Instrumented {
 // its name and line).
 Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass);
 
+// How a warp's region is laid out.
+struct RegionShape {
+  std::uint32_t capacity = 0;  // units
+  LanePlaces lanes;            // all empty with atomic places
+};
+// Going by the interpreter's events of the same kernel, with some room: hardware may part a warp's lanes elsewhere.
+RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted);
+
+// Control::records and the whole buffer's size for so many regions.
+std::uint64_t records_offset(std::uint64_t regions);
+std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity);
+
 // What came back from a run.
 struct Recording {
-  Control control;                        // as the kernel left it
-  std::vector<std::uint32_t> counters;    // one a region
-  std::vector<Header> headers;            // regions × capacity
-  std::vector<std::uint64_t> lanes;       // 32 × that; empty when the pass has no lanes
+  Control control;
+  LanePlaces lanes;
+  std::span<const std::byte> buffer;
 };
+struct EventCount {
+  std::uint64_t written = 0, dropped = 0;
+};
+EventCount count_events(const Instrumented& kernel, const Recording& recording);
+// A shape with room for all that was dropped.
+RegionShape enlarged(const Instrumented& kernel, const Recording& recording);
 
-// The trace of a recording: origin recorded; events in (block, warp, order of recording), their `sequence` counting within this
+// The trace of a recording: origin recorded; events in (block, warp) and within a warp in an order that is every lane's program
+// order (paths that ran apart have none between them: the lower lane's comes first), their `sequence` counting within this
 // pass alone; totals are left zero, except events_dropped. Sites and functions are taken from `interpreted`, a trace of the
-// same kernel, so that both name the same sites; a record without a site there is an error (instrument.unknown_site).
+// same kernel, so that both name the same sites; a record without a site there is an error (instrument.unknown_site), and so is
+// one that does not fit its place (instrument.damaged_recording).
 Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recording, const trace::Launch& launch,
                             const trace::Trace& interpreted);
-
-// Bytes of each array for so many regions.
-struct BufferSizes {
-  std::uint64_t headers = 0, lanes = 0, counters = 0;
-};
-BufferSizes buffer_sizes(const Instrumented& kernel, std::uint64_t regions, std::uint32_t capacity);
 
 }  // namespace lanescope::instrument

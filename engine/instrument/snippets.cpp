@@ -2,33 +2,39 @@
 
 #include <fmt/format.h>
 
-#include "instrument/instrument.h"
-
 namespace lanescope::instrument {
 namespace {
 
-constexpr int offset_of_headers = 0, offset_of_counters = 16, offset_of_first_block = 24,
-              offset_of_shared_window = 40;
-static_assert(offsetof(Control, headers) == offset_of_headers);
-static_assert(offsetof(Control, counters) == offset_of_counters);
-static_assert(offsetof(Control, first_block) == offset_of_first_block);
-static_assert(offsetof(Control, shared_window) == offset_of_shared_window);
+static_assert(offsetof(Control, first_block) == 0 && offsetof(Control, block_count) == 4 && offsetof(Control, capacity) == 8 &&
+              offsetof(Control, warps_per_block) == 12 && offsetof(Control, records) == 16);
+static_assert(sizeof(BufferHead) == 16 && sizeof(RegionCounters) == 128);
 
-// d4 = the Control's address → r3 = linear block, r4…r7 = first, count, capacity, warps.
-const char* read_control = R"(	mov.u32 %lanescope_r3, %ctaid.z;
+// → r3 = linear block − first_block, r5 = block_count. `control` reads the Control: "ld.param.{} {}, [lanescope_control+{}]".
+using Read = std::string (*)(const char* type, const char* destination, int offset);
+
+std::string from_parameter(const char* type, const char* destination, int offset) {
+  return fmt::format("\tld.param.{} {}, [{}+{}];\n", type, destination, control_parameter, offset);
+}
+std::string from_published(const char* type, const char* destination, int offset) {
+  return fmt::format("\tld.global.{} {}, [{}+{}];\n", type, destination, published_variable, 8 + offset);
+}
+
+std::string find_block(Read read) {
+  std::string text = R"(	mov.u32 %lanescope_r3, %ctaid.z;
 	mov.u32 %lanescope_r8, %nctaid.y;
 	mov.u32 %lanescope_r9, %ctaid.y;
 	mad.lo.u32 %lanescope_r3, %lanescope_r3, %lanescope_r8, %lanescope_r9;
 	mov.u32 %lanescope_r8, %nctaid.x;
 	mov.u32 %lanescope_r9, %ctaid.x;
 	mad.lo.u32 %lanescope_r3, %lanescope_r3, %lanescope_r8, %lanescope_r9;
-	ld.global.v2.u32 {%lanescope_r4, %lanescope_r5}, [%lanescope_d4+24];
-	ld.global.v2.u32 {%lanescope_r6, %lanescope_r7}, [%lanescope_d4+32];
-	sub.u32 %lanescope_r3, %lanescope_r3, %lanescope_r4;
 )";
+  text += read("u32", "%lanescope_r4", 0) + read("u32", "%lanescope_r5", 4);
+  return text + "\tsub.u32 %lanescope_r3, %lanescope_r3, %lanescope_r4;\n";
+}
 
-// → the registers that record() needs.
-const char* find_region = R"(	mov.u32 %lanescope_r8, %tid.z;
+// d4 = the buffer, r3 as above → the registers that record() needs.
+std::string find_region(Read read) {
+  std::string text = R"(	mov.u32 %lanescope_r8, %tid.z;
 	mov.u32 %lanescope_r9, %ntid.y;
 	mov.u32 %lanescope_r10, %tid.y;
 	mad.lo.u32 %lanescope_r8, %lanescope_r8, %lanescope_r9, %lanescope_r10;
@@ -36,100 +42,166 @@ const char* find_region = R"(	mov.u32 %lanescope_r8, %tid.z;
 	mov.u32 %lanescope_r10, %tid.x;
 	mad.lo.u32 %lanescope_r8, %lanescope_r8, %lanescope_r9, %lanescope_r10;
 	shr.u32 %lanescope_r8, %lanescope_r8, 5;
-	mad.lo.u32 %lanescope_r8, %lanescope_r3, %lanescope_r7, %lanescope_r8;
-	mov.u32 %lanescope_r0, %lanescope_r6;
-	mov.u32 %lanescope_r1, %lanemask_lt;
-	ld.global.v2.u64 {%lanescope_d0, %lanescope_d1}, [%lanescope_d4];
-	ld.global.u64 %lanescope_d2, [%lanescope_d4+16];
-	mul.wide.u32 %lanescope_d5, %lanescope_r8, 4;
-	add.u64 %lanescope_d2, %lanescope_d2, %lanescope_d5;
-	mul.wide.u32 %lanescope_d5, %lanescope_r8, %lanescope_r6;
-	shl.b64 %lanescope_d6, %lanescope_d5, 4;
-	add.u64 %lanescope_d0, %lanescope_d0, %lanescope_d6;
-	shl.b64 %lanescope_d6, %lanescope_d5, 8;
-	add.u64 %lanescope_d1, %lanescope_d1, %lanescope_d6;
-	mov.u32 %lanescope_r9, %laneid;
-	mul.wide.u32 %lanescope_d6, %lanescope_r9, 8;
-	add.u64 %lanescope_d1, %lanescope_d1, %lanescope_d6;
 )";
+  text += read("u32", "%lanescope_r7", 12) + read("u32", "%lanescope_r0", 8) + read("u64", "%lanescope_d5", 16);
+  return text + R"(	mad.lo.u32 %lanescope_r8, %lanescope_r3, %lanescope_r7, %lanescope_r8;
+	mad.wide.u32 %lanescope_d1, %lanescope_r8, 128, %lanescope_d4;
+	add.u64 %lanescope_d1, %lanescope_d1, 16;
+	add.u64 %lanescope_d0, %lanescope_d4, %lanescope_d5;
+	mul.wide.u32 %lanescope_d5, %lanescope_r8, %lanescope_r0;
+	shl.b64 %lanescope_d5, %lanescope_d5, 4;
+	add.u64 %lanescope_d0, %lanescope_d0, %lanescope_d5;
+	mov.u32 %lanescope_r15, %laneid;
+	mov.u32 %lanescope_r14, 0;
+	mov.u32 %lanescope_r1, 0;
+)";
+}
+
+// The lanes' words into %lanescope_w0…, their upper words into %lanescope_h0….
+std::string fetch(const std::vector<LaneWord>& words, int count, bool has_upper) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    const LaneWord word = i < static_cast<int>(words.size()) ? words[static_cast<std::size_t>(i)] : LaneWord{.source = "0"};
+    if (word.kind == LaneWord::Kind::symbol)
+      text += fmt::format("\tmov.u64 %lanescope_d3, {};\n\tmov.b64 {{%lanescope_w{}, %lanescope_h{}}}, %lanescope_d3;\n", word.source, i, i);
+    else if (word.kind == LaneWord::Kind::bits64)
+      text += fmt::format("\tmov.b64 {{%lanescope_w{}, %lanescope_h{}}}, {};\n", i, i, word.source);
+    else
+      text += fmt::format("\tmov.b32 %lanescope_w{}, {};\n", i, word.source);
+    if (has_upper && !word.has_upper()) text += fmt::format("\tmov.b32 %lanescope_h{}, 0;\n", i);
+  }
+  for (int i = count; has_upper && i < 4; ++i) text += fmt::format("\tmov.b32 %lanescope_h{}, 0;\n", i);
+  return text;
+}
+
+std::string list(const char* name, int count) {
+  if (count == 1) return fmt::format("{}0", name);
+  std::string text = "{";
+  for (int i = 0; i < count; ++i) text += fmt::format("{}{}{}", i ? ", " : "", name, i);
+  return text + "}";
+}
+const char* vector_of(int words) { return words == 1 ? "" : words == 2 ? ".v2" : ".v4"; }
+
+// p0 = some executed lane's upper words are not the writer's.
+std::string compare_upper(const std::vector<LaneWord>& words, const std::string& guard) {
+  std::string text;
+  bool first = true;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].has_upper()) continue;
+    text += fmt::format("\tshfl.sync.idx.b32 %lanescope_r9, %lanescope_h{0}, %lanescope_r6, 31, %lanescope_r4;\n"
+                        "\txor.b32 %lanescope_r9, %lanescope_r9, %lanescope_h{0};\n", i);
+    text += first ? "\tmov.b32 %lanescope_r10, %lanescope_r9;\n" : "\tor.b32 %lanescope_r10, %lanescope_r10, %lanescope_r9;\n";
+    first = false;
+  }
+  text += guard.empty() ? std::string("\tsetp.ne.u32 %lanescope_p0, %lanescope_r10, 0;\n")
+                        : fmt::format("\tsetp.ne.and.u32 %lanescope_p0, %lanescope_r10, 0, {};\n", guard);
+  return text + "\tvote.sync.any.pred %lanescope_p0, %lanescope_p0, %lanescope_r4;\n";
+}
+
+// p1: this lane writes the record. → r2 = its place; p2: there was no room, and its `events` are counted as dropped.
+std::string take_place(Places places, const std::string& units, int events) {
+  // By every active lane, the others adding nothing: a predicated atomic would become a branch.
+  if (places == Places::atomic)
+    return fmt::format("\tmov.u32 %lanescope_r7, {};\n"
+                       "\tmov.b64 %lanescope_d3, {{%lanescope_r7, %lanescope_r8}};\n"
+                       "\tselp.b64 %lanescope_d3, %lanescope_d3, 0, %lanescope_p1;\n"
+                       "\tatom.global.add.u64 %lanescope_d3, [%lanescope_d1], %lanescope_d3;\n"
+                       "\tcvt.u32.u64 %lanescope_r2, %lanescope_d3;\n"
+                       "\tadd.u32 %lanescope_r7, %lanescope_r2, %lanescope_r7;\n"
+                       "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r0, %lanescope_p1;\n",
+                       units)
+        .insert(0, fmt::format("\tmov.u32 %lanescope_r8, {};\n", events));
+  return fmt::format("\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
+                     "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r13, %lanescope_p1;\n"
+                     "\t@%lanescope_p2 add.u32 %lanescope_r1, %lanescope_r1, {};\n"
+                     "\t@%lanescope_p2 st.global.u32 [%lanescope_d1], %lanescope_r1;\n",
+                     units, events);
+}
 
 }  // namespace
 
 std::string register_declarations() {
-  return "\t.reg .pred %lanescope_p<4>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b64 %lanescope_d<8>;\n";
+  return "\t.reg .pred %lanescope_p<4>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b32 %lanescope_w<4>;\n"
+         "\t.reg .b32 %lanescope_h<4>;\n\t.reg .b64 %lanescope_d<8>;\n";
 }
 
-std::string kernel_prologue(const std::string& plain_label, bool publish) {
-  std::string text = fmt::format(
-      "\tld.param.u64 %lanescope_d4, [{}];\n\tcvta.to.global.u64 %lanescope_d4, %lanescope_d4;\n", parameter_name);
-  text += read_control;
-  text += fmt::format("\tsetp.ge.u32 %lanescope_p0, %lanescope_r3, %lanescope_r5;\n\t@%lanescope_p0 bra.uni {};\n",
-                      plain_label);
-  text += find_region;
+std::string kernel_prologue(const std::string& plain_label, Places places) {
+  std::string text = find_block(from_parameter);
+  text += fmt::format("\tsetp.ge.u32 %lanescope_p0, %lanescope_r3, %lanescope_r5;\n\t@%lanescope_p0 bra.uni {};\n", plain_label);
+  text += fmt::format("\tld.param.u64 %lanescope_d4, [{}];\n\tcvta.to.global.u64 %lanescope_d4, %lanescope_d4;\n", buffer_parameter);
+  text += find_region(from_parameter);
+  if (places == Places::registers)
+    text += fmt::format("\tld.param.u64 %lanescope_d2, [{}];\n\tcvta.to.global.u64 %lanescope_d2, %lanescope_d2;\n"
+                        "\tmad.wide.u32 %lanescope_d2, %lanescope_r15, 8, %lanescope_d2;\n"
+                        "\tld.global.v2.u32 {{%lanescope_r2, %lanescope_r13}}, [%lanescope_d2];\n"
+                        "\tmad.wide.u32 %lanescope_d1, %lanescope_r15, 4, %lanescope_d1;\n", places_parameter);
   // The windows: the same values by every thread of the first chosen block.
   text += "\tsetp.eq.u32 %lanescope_p0, %lanescope_r3, 0;\n"
           "\tmov.u64 %lanescope_d5, 0;\n"
           "\tcvta.shared.u64 %lanescope_d6, %lanescope_d5;\n"
           "\tcvta.local.u64 %lanescope_d7, %lanescope_d5;\n"
-          "\t@%lanescope_p0 st.global.u64 [%lanescope_d4+40], %lanescope_d6;\n"
-          "\t@%lanescope_p0 st.global.u64 [%lanescope_d4+48], %lanescope_d7;\n";
-  if (publish) text += fmt::format("\tst.global.u64 [{}], %lanescope_d4;\n", variable_name);
+          "\t@%lanescope_p0 st.global.v2.u64 [%lanescope_d4], {%lanescope_d6, %lanescope_d7};\n";
+  if (places == Places::registers) return text;
+  text += fmt::format("\tst.global.u64 [{}], %lanescope_d4;\n", published_variable);
+  for (int offset = 0; offset < static_cast<int>(sizeof(Control)); offset += 8)
+    text += from_parameter("u64", "%lanescope_d5", offset) +
+            fmt::format("\tst.global.u64 [{}+{}], %lanescope_d5;\n", published_variable, 8 + offset);
   return text;
 }
 
 std::string function_prologue() {
-  return fmt::format("\tld.global.u64 %lanescope_d4, [{}];\n", variable_name) + read_control + find_region;
+  return fmt::format("\tld.global.u64 %lanescope_d4, [{}];\n", published_variable) + find_block(from_published) +
+         find_region(from_published);
 }
 
-std::string record(int site, const std::string& guard, const std::string& lane_value, bool always) {
-  std::string text = "\tactivemask.b32 %lanescope_r4;\n";
+std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
+                   Places places) {
   const bool guarded = !guard.empty();
-  const std::string only_executed = guarded ? "@" + guard + " " : "";
-  text += guarded ? fmt::format("\tvote.sync.ballot.b32 %lanescope_r5, {}, %lanescope_r4;\n", guard)
-                  : "\tmov.u32 %lanescope_r5, %lanescope_r4;\n";
-  // p1: this lane is the lowest executed (or active) one; it reserves the record.
-  text += fmt::format("\tand.b32 %lanescope_r6, {}, %lanescope_r1;\n", always ? "%lanescope_r4" : "%lanescope_r5");
-  text += "\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, 0;\n";
-  if (guarded && !always) text += fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, 0, {};\n", guard);
-  text += "\t@%lanescope_p1 atom.global.add.u32 %lanescope_r8, [%lanescope_d2], 1;\n";
-  if (!lane_value.empty())
-    text += fmt::format("\tbrev.b32 %lanescope_r7, %lanescope_r5;\n"
-                        "\tclz.b32 %lanescope_r7, %lanescope_r7;\n"
-                        "\t{}shfl.sync.idx.b32 %lanescope_r8, %lanescope_r8, %lanescope_r7, 31, %lanescope_r5;\n",
-                        only_executed);
-  // p2: there is room; p3: and this lane writes the header.
-  text += "\tsetp.lt.u32 %lanescope_p2, %lanescope_r8, %lanescope_r0;\n"
-          "\tand.pred %lanescope_p3, %lanescope_p1, %lanescope_p2;\n"
-          "\tmul.wide.u32 %lanescope_d5, %lanescope_r8, 16;\n"
-          "\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d0;\n";
-  text += fmt::format("\tmov.u32 %lanescope_r9, {};\n\tmov.u32 %lanescope_r10, 0;\n", site);
-  text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5], "
-          "{%lanescope_r9, %lanescope_r5, %lanescope_r4, %lanescope_r10};\n";
-  if (lane_value.empty()) return text;
-  if (guarded) text += fmt::format("\tsetp.lt.and.u32 %lanescope_p2, %lanescope_r8, %lanescope_r0, {};\n", guard);
-  text += "\tmul.wide.u32 %lanescope_d5, %lanescope_r8, 256;\n"
-          "\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d1;\n";
-  return text + fmt::format("\t@%lanescope_p2 st.global.u64 [%lanescope_d5], {};\n", lane_value);
-}
-
-std::string address_of(const ptx::Function& function, const ptx::Operand& operand) {
-  std::string text;
-  if (operand.reg != ptx::no_register) {
-    const ptx::Register& base = function.registers[operand.reg];
-    text = bytes_of(base.type) == 8 ? fmt::format("\tmov.b64 {}, {};\n", lane_register, base.name)
-                                    : fmt::format("\tcvt.u64.u32 {}, {};\n", lane_register, base.name);
-  } else if (!operand.name.empty()) {
-    text = fmt::format("\tmov.u64 {}, {};\n", lane_register, operand.name);
-  } else {
-    text = fmt::format("\tmov.u64 {}, 0;\n", lane_register);
+  const char* executed = guarded ? "%lanescope_r5" : "%lanescope_r4";
+  std::string text = "\tactivemask.b32 %lanescope_r4;\n";
+  if (guarded) text += fmt::format("\tvote.sync.ballot.b32 %lanescope_r5, {}, %lanescope_r4;\n", guard);
+  // r6: the lowest lane that takes part (of the active ones where none does); p1: it is this lane, which writes the record.
+  const bool by_active = group.by_active_lanes || !guarded;
+  if (!by_active)
+    text += "\tsetp.eq.u32 %lanescope_p0, %lanescope_r5, 0;\n\tselp.b32 %lanescope_r6, %lanescope_r4, %lanescope_r5, %lanescope_p0;\n";
+  text += fmt::format("\tbrev.b32 %lanescope_r6, {};\n\tclz.b32 %lanescope_r6, %lanescope_r6;\n", by_active ? "%lanescope_r4" : "%lanescope_r6");
+  text += by_active ? std::string("\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15;\n")
+                    : fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15, {};\n", guard);
+  const int count = group.words;
+  text += fetch(words, count, group.has_upper);
+  std::string units = fmt::format("{}", group.units(false));
+  text += fmt::format("\tmov.u32 %lanescope_r12, {};\n", index + 1);
+  if (group.has_upper) {
+    text += compare_upper(words, guard);
+    text += fmt::format("\tselp.b32 %lanescope_r11, {}, {}, %lanescope_p0;\n"
+                        "\t@%lanescope_p0 or.b32 %lanescope_r12, %lanescope_r12, {};\n",
+                        group.units(true), group.units(false), Header::wide);
+    units = "%lanescope_r11";
   }
-  if (operand.integer != 0) text += fmt::format("\tadd.s64 {0}, {0}, {1};\n", lane_register, operand.integer);
-  return text;
-}
-
-std::string shuffle_operands(const std::string& b, const std::string& c) {
-  return fmt::format("\tmov.u32 %lanescope_r11, {};\n\tmov.u32 %lanescope_r12, {};\n"
-                     "\tmov.b64 {}, {{%lanescope_r11, %lanescope_r12}};\n", b, c, lane_register);
+  text += take_place(places, units, group.sites);
+  text += "\txor.pred %lanescope_p3, %lanescope_p1, %lanescope_p2;\n";
+  if (count > 0)
+    text += std::string("\tselp.b32 %lanescope_r8, -1, %lanescope_r2, %lanescope_p2;\n"
+                        "\tshfl.sync.idx.b32 %lanescope_r8, %lanescope_r8, %lanescope_r6, 31, %lanescope_r4;\n");
+  text += fmt::format("\tmul.wide.u32 %lanescope_d5, {}, 16;\n\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d0;\n"
+                      "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5], {{%lanescope_r12, {}, %lanescope_r4, %lanescope_r14}};\n",
+                      count > 0 ? "%lanescope_r8" : "%lanescope_r2", executed);
+  if (group.has_upper) text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5+16], " + list("%lanescope_h", 4) + ";\n";
+  if (count > 0) {
+    const std::uint32_t at = group.header_units() * 16;
+    text += guarded ? fmt::format("\tsetp.ne.and.u32 %lanescope_p2, %lanescope_r8, -1, {};\n", guard)
+                    : std::string("\tsetp.ne.u32 %lanescope_p2, %lanescope_r8, -1;\n");
+    text += fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r15, {}, %lanescope_d5;\n"
+                        "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
+                        4 * count, vector_of(count), at, list("%lanescope_w", count));
+    if (group.has_upper)
+      text += fmt::format("\tand.pred %lanescope_p2, %lanescope_p2, %lanescope_p0;\n"
+                          "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
+                          vector_of(count), at + 128 * static_cast<std::uint32_t>(count), list("%lanescope_h", count));
+  }
+  if (places == Places::atomic) return text;
+  text += fmt::format("\t@%lanescope_p3 add.u32 %lanescope_r2, %lanescope_r2, {};\n", units);
+  return text + fmt::format("\t{}add.u32 %lanescope_r14, %lanescope_r14, 1;\n", by_active ? "" : "@" + guard + " ");
 }
 
 }  // namespace lanescope::instrument

@@ -1,37 +1,47 @@
 #pragma once
 // The PTX text that recording consists of. Internal to instrument/.
 //
-// Registers of the recorder, declared once a function (names no compiler gives):
-//   %lanescope_r0  capacity        %lanescope_r1  lanemask_lt       %lanescope_d0  this warp's headers
-//   %lanescope_d1  this warp's lanes + 8 × lane id                  %lanescope_d2  this warp's counter
-// all set by the prologue; the higher ones are scratch.
+// Registers of the recorder, declared once a function (names no compiler gives), set by the prologue:
+//   %lanescope_d0  this warp's region      %lanescope_d1   its counters (with Places::registers: this lane's)
+//   %lanescope_r0  units a region          %lanescope_r1   events this lane has dropped
+//   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the end of its part
+//   %lanescope_r14 records that this lane took part in      %lanescope_r15  lane
+// The others are scratch.
 
+#include <cstdint>
 #include <string>
+#include <vector>
 
-#include "ptx/module.h"
+#include "instrument/instrument.h"
 
 namespace lanescope::instrument {
 
-inline constexpr const char* parameter_name = "lanescope_control";
-inline constexpr const char* variable_name = "lanescope_control_address";
+inline constexpr const char* buffer_parameter = "lanescope_buffer";
+inline constexpr const char* places_parameter = "lanescope_places";
+inline constexpr const char* control_parameter = "lanescope_control";
+inline constexpr const char* published_variable = "lanescope_published";  // the buffer's address and the Control
+inline constexpr int published_bytes = 8 + static_cast<int>(sizeof(Control));
+
+// Where a record's place comes from: a register of the lane that writes it, or an atomic (see instrument.h).
+enum class Places : std::uint8_t { registers, atomic };
 
 std::string register_declarations();
 
-// At a kernel's entry: reads the Control, leaves for `plain_label` when the block is not chosen, else sets the registers.
-// With `publish` it also stores the Control's address where called functions find it.
-std::string kernel_prologue(const std::string& plain_label, bool publish);
-// At the entry of the recorded copy of a called function.
+// At a kernel's entry: leaves for `plain_label` when the block is not chosen, else sets the registers.
+// With Places::atomic it also publishes the buffer and the Control for called functions.
+std::string kernel_prologue(const std::string& plain_label, Places places);
+// At the entry of the recorded copy of a called function (Places::atomic).
 std::string function_prologue();
 
-// One record of `site` by the active lanes; `guard` empty or "%p1" / "!%p1": only those lanes have executed.
-// `lane_value`: empty, or a 64-bit register whose value each executed lane stores.
-// With `always` the record is made by the lowest active lane, also when no lane has executed.
-std::string record(int site, const std::string& guard, const std::string& lane_value, bool always = false);
+// What each executed lane adds to a record: one word.
+struct LaneWord {
+  std::string source;     // register, number or symbol
+  enum class Kind : std::uint8_t { bits32, bits64, symbol } kind{};
+  bool has_upper() const { return kind != Kind::bits32; }  // a symbol's address is read as 64 bits
+};
 
-// %lanescope_d3 = the address that `operand` (an address) names, in its own space.
-std::string address_of(const ptx::Function& function, const ptx::Operand& operand);
-// %lanescope_d3 = a shuffle's second source in the low word, its third in the high one.
-std::string shuffle_operands(const std::string& b, const std::string& c);
-inline constexpr const char* lane_register = "%lanescope_d3";
+// One record of `group` (its index) by the active lanes; `guard` empty or "%p1" / "!%p1": only those lanes have executed.
+std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
+                   Places places);
 
 }  // namespace lanescope::instrument

@@ -1,6 +1,7 @@
 #include "job/gpu_run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <map>
 
@@ -103,15 +104,6 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
   return done ? Diagnostics{} : done.take_errors();
 }
 
-// The most events of a pass that any warp of the chosen blocks had in the interpreter, and some room.
-std::uint32_t capacity_for(const trace::Trace& interpreted, instrument::Pass pass) {
-  std::map<std::pair<std::uint32_t, std::uint16_t>, std::uint32_t> counts;
-  std::uint32_t most = 0;
-  for (const trace::WarpEvent& event : interpreted.events)
-    if (belongs_to(event, pass)) most = std::max(most, ++counts[{event.block, event.warp}]);
-  return most + most / 4 + 16;
-}
-
 }  // namespace
 
 Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request) {
@@ -165,115 +157,210 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
 
 namespace {
 
-// The kernel that records itself, assembled and loaded, with the arguments of one launch of it.
-struct RecordingLaunch {
+// The kernel that records itself, assembled and loaded.
+struct RecordingKernel {
   instrument::Instrumented kernel;
-  instrument::Control control;
-  std::vector<gpu::Argument> arguments;   // the kernel's own, then the control, then the three arrays it points at
-  std::size_t own = 0;                    // how many are the kernel's own
+  instrument::RegionShape shape;
+  std::vector<gpu::Argument> arguments;   // the kernel's own
 };
 
-void add_recording_arguments(RecordingLaunch& made, std::uint64_t regions) {
-  const instrument::BufferSizes sizes = instrument::buffer_sizes(made.kernel, regions, made.control.capacity);
-  made.own = made.arguments.size();
-  gpu::Argument control{.is_buffer = true, .bytes = std::vector<std::byte>(sizeof made.control)};
-  std::memcpy(control.bytes.data(), &made.control, sizeof made.control);
-  control.patches = {{offsetof(instrument::Control, headers), static_cast<std::uint32_t>(made.own + 1)},
-                     {offsetof(instrument::Control, lanes), static_cast<std::uint32_t>(made.own + 2)},
-                     {offsetof(instrument::Control, counters), static_cast<std::uint32_t>(made.own + 3)}};
-  made.arguments.push_back(std::move(control));
-  for (const std::uint64_t bytes : {sizes.headers, sizes.lanes, sizes.counters})
-    made.arguments.push_back({.is_buffer = true, .passed = false, .zero_bytes = std::max<std::uint64_t>(bytes, 1)});
-}
+// One launch of it.
+struct RecordingLaunch {
+  instrument::Control control;
+  instrument::LanePlaces lanes;
+  std::vector<gpu::Argument> arguments;   // the kernel's own, then the buffer, the lanes' places and the control
+};
 
-// `capacity`: records a warp's region holds; 0 = as many as the interpreter's events of any warp, and some room.
-Result<RecordingLaunch> load_recording(const Outcome& interpreted, gpu::Session& session, instrument::Pass pass,
-                                       std::uint32_t first_block, std::uint32_t block_count, std::uint32_t capacity = 0) {
+Result<RecordingKernel> load_recording(const Outcome& interpreted, gpu::Session& session, instrument::Pass pass) {
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
   Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted.mangled_kernel, pass);
   if (!kernel) return kernel.take_errors();
   Result<compile::Sass> sass = compile::to_cubin(kernel->ptx, kernel->kernel, session.device().arch());
   if (!sass) return sass.take_errors();
-  const trace::Launch& launch = interpreted.request.launch;
-  if (auto loaded = session.load(sass->cubin, kernel->kernel, launch); !loaded) return loaded.take_errors();
-
-  const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
-  const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
+  if (auto loaded = session.load(sass->cubin, kernel->kernel, interpreted.request.launch); !loaded) return loaded.take_errors();
   Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted.request);
   if (!arguments) return arguments.take_errors();
-  RecordingLaunch made{.kernel = std::move(*kernel),
-                       .control = {.first_block = first_block, .block_count = blocks,
-                                   .capacity = capacity ? capacity : capacity_for(interpreted.trace, pass),
-                                   .warps_per_block = launch.warps_per_block()},
-                       .arguments = std::move(*arguments)};
-  add_recording_arguments(made, std::uint64_t{blocks} * launch.warps_per_block());
+  instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.trace);
+  return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = std::move(*arguments)};
+}
+
+template <typename T>
+std::vector<std::byte> bytes_of(const T& value) {
+  const auto* first = reinterpret_cast<const std::byte*>(&value);
+  return {first, first + sizeof value};
+}
+
+// `room_for_blocks`: the buffer's size, at least block_count: launches of equal buffers find their memory in the same places.
+RecordingLaunch launch_of(const RecordingKernel& kernel, const trace::Launch& launch, std::uint32_t first_block,
+                          std::uint32_t block_count, std::uint32_t room_for_blocks) {
+  const std::uint64_t regions = std::uint64_t{room_for_blocks} * launch.warps_per_block();
+  RecordingLaunch made{.control = {.first_block = first_block, .block_count = block_count, .capacity = kernel.shape.capacity, .warps_per_block = launch.warps_per_block(),
+                                   .records = instrument::records_offset(regions)},
+                       .lanes = kernel.shape.lanes,
+                       .arguments = kernel.arguments};
+  made.arguments.push_back({.is_buffer = true, .zero_bytes = instrument::buffer_bytes(regions, kernel.shape.capacity)});
+  made.arguments.push_back({.is_buffer = true, .bytes = bytes_of(made.lanes)});
+  made.arguments.push_back({.bytes = bytes_of(made.control)});
   return made;
 }
 
 instrument::Recording recording_of(const RecordingLaunch& made, const std::vector<gpu::Argument>& after) {
-  instrument::Recording recording{.control = made.control};
-  const auto take = [&](auto& into, std::size_t index) {
-    const std::vector<std::byte>& bytes = after[made.own + index].bytes;
-    into.resize(bytes.size() / sizeof into[0]);
-    if (!into.empty()) std::memcpy(into.data(), bytes.data(), into.size() * sizeof into[0]);
-  };
-  std::memcpy(&recording.control, after[made.own].bytes.data(), sizeof recording.control);
-  take(recording.headers, 1);
-  take(recording.lanes, 2);
-  take(recording.counters, 3);
-  return recording;
+  return {.control = made.control, .lanes = made.lanes, .buffer = after[after.size() - 3].bytes};
 }
+
+std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::Launch& launch) {
+  return instrument::buffer_bytes(launch.warps_per_block(), shape.capacity);
+}
+
+std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own) {
+  std::vector<DeviceRange> ranges;
+  for (std::size_t i = 0; i < own; ++i)
+    if (arguments[i].is_buffer) ranges.push_back({static_cast<std::int32_t>(i), arguments[i].address, arguments[i].bytes.size()});
+  return ranges;
+}
+
+// Moves addresses from where one launch found its buffers to where another did.
+void rebase(trace::Trace& trace, const std::vector<DeviceRange>& from, const std::vector<DeviceRange>& to) {
+  const auto moved = [&](std::uint64_t address) {
+    for (std::size_t i = 0; i < from.size(); ++i)
+      if (address - from[i].address < from[i].bytes) return address - from[i].address + to[i].address;
+    return address;
+  };
+  for (trace::WarpEvent& event : trace.events) {
+    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::global) continue;
+    event.first_address = moved(event.first_address);
+    for (int i = 0; !event.affine() && i < event.executed.count(); ++i) {
+      std::uint64_t& address = trace.addresses[event.side + static_cast<std::uint32_t>(i)];
+      address = moved(address);
+    }
+  }
+}
+
+void append(trace::Trace& whole, trace::Trace part) {
+  const auto addresses = static_cast<std::uint32_t>(whole.addresses.size());
+  const auto lanes = static_cast<std::uint32_t>(whole.source_lanes.size());
+  for (trace::WarpEvent& event : part.events)
+    if (event.side != trace::WarpEvent::no_side) event.side += event.kind == trace::EventKind::shuffle ? lanes : addresses;
+  whole.events.insert(whole.events.end(), part.events.begin(), part.events.end());
+  whole.addresses.insert(whole.addresses.end(), part.addresses.begin(), part.addresses.end());
+  whole.source_lanes.insert(whole.source_lanes.end(), part.source_lanes.begin(), part.source_lanes.end());
+  whole.events_dropped += part.events_dropped;
+}
+
+// Records a range of blocks, as many launches as it takes.
+class Recorder {
+ public:
+  Recorder(const Outcome& interpreted, gpu::Session& session, RecordingKernel kernel, const RecordingLimits& limits)
+      : interpreted_(interpreted), launch_(interpreted.request.launch), session_(session), kernel_(std::move(kernel)), limits_(limits) {}
+
+  Diagnostics record(std::uint32_t first_block, std::uint32_t block_count) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::uint32_t end = first_block + block_count;
+    for (std::uint32_t block = first_block; block < end;) {
+      const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
+      if (launches_ > 0 && (launches_ >= limits_.launches || passed.count() > limits_.seconds)) break;
+      if (Diagnostics errors = record_next(block, end); !errors.empty()) return errors;
+    }
+    return {};
+  }
+
+  trace::Trace trace;
+  std::vector<DeviceRange> ranges;
+  std::uint32_t blocks = 0;
+  bool same_result = true;
+  std::uint32_t launches() const { return launches_; }
+
+  // What the plain kernel's first launch gave.
+  const std::vector<sim::Argument>* expected = nullptr;
+  std::vector<sim::Argument> own_arguments;
+
+ private:
+  std::uint32_t blocks_that_fit(std::uint32_t wanted) const {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(limits_.bytes / bytes_of_block(kernel_.shape, launch_), 1, wanted));
+  }
+
+  Diagnostics record_next(std::uint32_t& block, std::uint32_t end) {
+    constexpr double watchdog_seconds = 20;
+    constexpr int most_tries = 4;
+    for (int tries = 1;; ++tries) {
+      const std::uint32_t room = blocks_that_fit(end - block);
+      const std::uint32_t count = std::min(room, end - block);
+      RecordingLaunch made = launch_of(kernel_, launch_, block, count, std::max(room, room_));
+      ++launches_;
+      Result<gpu::Completed> done = session_.run(launch_, std::move(made.arguments), watchdog_seconds);
+      if (!done) return done.take_errors();
+      const instrument::Recording recording = recording_of(made, done->arguments);
+      // The hardware may take more steps than the model (lanes that join elsewhere, spinning): again, with room for all.
+      if (tries < most_tries && instrument::count_events(kernel_.kernel, recording).dropped > 0) {
+        const instrument::RegionShape larger = instrument::enlarged(kernel_.kernel, recording);
+        if (bytes_of_block(larger, launch_) <= limits_.bytes) {
+          kernel_.shape = larger;
+          room_ = 0;
+          continue;
+        }
+      }
+      room_ = std::max(room, room_);
+      block += count;
+      return take(recording, done->arguments, count);
+    }
+  }
+
+  Diagnostics take(const instrument::Recording& recording, std::vector<gpu::Argument>& after, std::uint32_t count) {
+    Result<trace::Trace> part = instrument::decode(kernel_.kernel, recording, launch_, interpreted_.trace);
+    if (!part) return part.take_errors();
+    const std::vector<DeviceRange> here = ranges_of(after, kernel_.arguments.size());
+    if (blocks == 0) {
+      trace = std::move(*part);
+      ranges = here;
+    } else {
+      rebase(*part, here, ranges);
+      append(trace, std::move(*part));
+    }
+    blocks += count;
+    std::vector<sim::Argument> result = own_arguments;
+    take_results(result, after);
+    same_result = same_result && first_difference(*expected, result).empty();
+    return {};
+  }
+
+  const Outcome& interpreted_;
+  const trace::Launch& launch_;
+  gpu::Session& session_;
+  RecordingKernel kernel_;
+  RecordingLimits limits_;
+  std::uint32_t launches_ = 0, room_ = 0;
+};
 
 }  // namespace
 
-std::uint64_t recording_bytes_of_block(const Outcome& interpreted, instrument::Pass pass) {
-  const std::uint64_t lanes = pass == instrument::Pass::block_entries ? 0 : 32 * sizeof(std::uint64_t);
-  const std::uint64_t a_warp = capacity_for(interpreted.trace, pass) * (sizeof(instrument::Header) + lanes) + sizeof(std::uint32_t);
-  return a_warp * interpreted.request.launch.warps_per_block();
-}
-
-Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
-                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count) {
+Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, instrument::Pass pass,
+                                   std::uint32_t first_block, std::uint32_t block_count, const RecordingLimits& limits) {
   const trace::Launch& launch = interpreted.request.launch;
-  Result<RecordingLaunch> made = load_recording(interpreted, session, pass, first_block, block_count);
-  if (!made) return made.take_errors();
-  constexpr double watchdog_seconds = 20;
-  Result<gpu::Completed> done = session.run(launch, made->arguments, watchdog_seconds);
-  if (!done) return done.take_errors();
-  // The hardware may take more steps than the model (lanes that join elsewhere). The counters know how many, so a second
-  // launch has room for all, within reason; what still does not fit is counted as dropped.
-  const std::vector<std::uint32_t> wanted = recording_of(*made, done->arguments).counters;
-  const std::uint32_t most = wanted.empty() ? 0 : *std::max_element(wanted.begin(), wanted.end());
-  constexpr std::uint64_t most_records = 4u << 20;
-  if (most > made->control.capacity && std::uint64_t{most} * wanted.size() <= most_records) {
-    made = load_recording(interpreted, session, pass, first_block, block_count, most + most / 4);
-    if (!made) return made.take_errors();
-    done = session.run(launch, made->arguments, watchdog_seconds);
-    if (!done) return done.take_errors();
-  }
+  const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
+  const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
+  Result<RecordingKernel> kernel = load_recording(interpreted, session, pass);
+  if (!kernel) return kernel.take_errors();
+  Result<std::vector<sim::Argument>> own = parse_all(interpreted.request);
+  if (!own) return own.take_errors();
+  Recorder recorder(interpreted, session, std::move(*kernel), limits);
+  recorder.expected = &plain.after_first;
+  recorder.own_arguments = std::move(*own);
+  if (Diagnostics errors = recorder.record(first_block, wanted); !errors.empty()) return errors;
 
-  Result<trace::Trace> trace = instrument::decode(made->kernel, recording_of(*made, done->arguments), launch, interpreted.trace);
-  if (!trace) return trace.take_errors();
   GpuRecording out;
-  out.trace = std::move(*trace);
+  out.trace = std::move(recorder.trace);
   out.trace.kernel = interpreted.trace.kernel;
   out.trace.compiler_name = interpreted.trace.compiler_name;
   out.trace.compiler_version = interpreted.trace.compiler_version;
   out.trace.device = session.device().name;
   out.trace.arch = session.device().arch();
-  std::vector<DeviceRange> ranges;
-  for (std::size_t i = 0; i < made->own; ++i) {
-    const gpu::Argument& argument = done->arguments[i];
-    if (!argument.is_buffer) continue;
-    ranges.push_back({static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
-    out.trace.buffers.push_back({fmt::format("arg {}", i), static_cast<std::int32_t>(i), argument.address, argument.bytes.size()});
-  }
-  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, made->control.block_count, ranges);
-  Result<std::vector<sim::Argument>> after = parse_all(interpreted.request);
-  if (!after) return after.take_errors();
-  take_results(*after, done->arguments);
-  out.same_result = first_difference(plain.after_first, *after).empty();
+  for (const DeviceRange& range : recorder.ranges)
+    out.trace.buffers.push_back({fmt::format("arg {}", range.argument), range.argument, range.address, range.bytes});
+  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, recorder.blocks, recorder.ranges);
+  out.same_result = recorder.same_result;
+  out.blocks = recorder.blocks;
+  out.launches = recorder.launches();
   return out;
 }
 
@@ -282,19 +369,19 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
   Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = true, .timing = timing});
   if (!plain) return plain.take_errors();
   RecordingCost cost{.plain = *plain->timing};
-  const auto grid = static_cast<std::uint32_t>(interpreted.request.launch.grid.count());
+  const trace::Launch& launch = interpreted.request.launch;
+  const auto grid = static_cast<std::uint32_t>(launch.grid.count());
   for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
-      Result<RecordingLaunch> made = load_recording(interpreted, session, pass, 0, blocks);
-      if (!made) return made.take_errors();
-      const trace::Launch& launch = interpreted.request.launch;
-      Result<gpu::Timing> timed = session.time(launch, made->arguments, timing, [] { return true; });
+      Result<RecordingKernel> kernel = load_recording(interpreted, session, pass);
+      if (!kernel) return kernel.take_errors();
+      const RecordingLaunch made = launch_of(*kernel, launch, 0, blocks, blocks);
+      Result<gpu::Timing> timed = session.time(launch, made.arguments, timing, [] { return true; });
       if (!timed) return timed.take_errors();
-      Result<gpu::Completed> done = session.run(launch, made->arguments, 20);
+      Result<gpu::Completed> done = session.run(launch, made.arguments, 20);
       if (!done) return done.take_errors();
       RecordingCost::Row row{.pass = pass, .blocks = blocks, .timing = std::move(*timed)};
-      for (const std::uint32_t count : recording_of(*made, done->arguments).counters)
-        row.records += std::min(count, made->control.capacity);
+      row.records = instrument::count_events(kernel->kernel, recording_of(made, done->arguments)).written;
       cost.rows.push_back(std::move(row));
     }
   return cost;

@@ -39,23 +39,31 @@ struct GpuOptions {
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going = [] { return true; });
 
+// How far recording goes. What does not fit the buffer at once is recorded in ranges of blocks, launch after launch, each from the
+// same starting memory; of a kernel that is not repeatable the ranges are then of several executions.
+struct RecordingLimits {
+  std::uint64_t bytes = 256ull << 20;     // the buffer on the device
+  std::uint32_t launches = 64;            // also those repeated with more room
+  double seconds = 10;                    // no launch is begun later
+};
 // The kernel recording itself: one pass. The blocks chosen are [first_block, first_block + block_count), cut to the grid.
 struct GpuRecording {
   trace::Trace trace;
-  RecordComparison comparison;
-  bool same_result = false;               // the learner's result, as the plain kernel gave it
+  RecordComparison comparison;            // over the blocks that were recorded
+  bool same_result = false;               // the learner's result, as the plain kernel gave it, in every launch
+  std::uint32_t blocks = 0;               // recorded, from first_block on; fewer than chosen where a limit ended it
+  std::uint32_t launches = 0;
 };
-// Bytes that recording one block of this launch takes on the device, by the interpreter's events; at least 1.
-std::uint64_t recording_bytes_of_block(const Outcome& interpreted, instrument::Pass pass);
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
-                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count);
+                                   instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
+                                   const RecordingLimits& limits = {});
 
 // The cost of recording: the plain kernel's time beside the same launch recording itself, all timed the same way.
 struct RecordingCost {
   struct Row {
     instrument::Pass pass{};
     std::uint32_t blocks = 0;             // chosen, of the grid's
-    std::uint64_t records = 0;            // written a launch
+    std::uint64_t records = 0;            // events written a launch
     gpu::Timing timing;
   };
   gpu::Timing plain;

@@ -311,19 +311,25 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
 
 bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
 
+Diagnostic incomplete(instrument::Pass pass, const GpuRecording& recording, std::uint32_t grid) {
+  const std::string dropped = recording.comparison.dropped ? fmt::format("; {} events found no room", recording.comparison.dropped) : "";
+  return {.severity = Severity::warning,
+          .code = "gpu.recording_incomplete",
+          .message = fmt::format("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(pass),
+                                 recording.blocks, grid, recording.launches, dropped),
+          .cure = "The recorded numbers are left out. Choose a smaller size to see them."};
+}
+
 // The passes' recordings, of which `recorded` is made when they hold the whole launch.
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
                     gpu::Session& session, const VerifyOptions& options) {
   agreement.recording_kept_result = true;
-  const std::uint64_t grid = interpreted.trace.launch.grid.count();
+  const auto grid = static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
   std::vector<trace::Trace> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
     if (!goes_on(options)) return;
-    const std::uint64_t fit = std::max<std::uint64_t>(options.most_recording_bytes / recording_bytes_of_block(interpreted, pass), 1);
-    const auto blocks = static_cast<std::uint32_t>(std::min({grid, fit, std::uint64_t{options.most_recorded_blocks}}));
-    whole = whole && blocks == grid;
-    Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, blocks);
+    Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
     if (!recording) {
       whole = false;
       for (Diagnostic& error : recording.take_errors()) agreement.diagnostics.push_back(std::move(error));
@@ -331,7 +337,10 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
     }
     agreement.recording_kept_result = agreement.recording_kept_result && recording->same_result;
     agreement.records.push_back(recording->comparison);
-    whole = whole && recording->comparison.dropped == 0;
+    if (recording->blocks < grid || recording->comparison.dropped > 0) {
+      whole = false;
+      agreement.diagnostics.push_back(incomplete(pass, *recording, grid));
+    }
     passes.push_back(std::move(recording->trace));
   }
   if (!whole) return;

@@ -42,9 +42,9 @@ struct Agreement {
 };
 
 struct VerifyOptions {
-  // Recorded from block 0 on, as many blocks as fit; the recorded column speaks only when that is all of them.
-  std::uint32_t most_recorded_blocks = 1u << 20;
-  std::uint64_t most_recording_bytes = 256ull << 20;  // device memory of one pass
+  // Recorded from block 0 on, as many blocks as the limits allow, for each pass; the recorded column speaks only when that is all
+  // of them (else gpu.recording_incomplete, a warning among the diagnostics).
+  RecordingLimits recording;
   bool counters = true;
   // Told what is known before the counting, for those who show each witness as it comes: what agree() would give without
   // counters. False = do not count.

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -152,47 +153,29 @@ sim::LaunchResult run(const ptx::Module& module, const std::string& kernel, cons
   return sim::run(**program, request);
 }
 
-// Control, counters, headers and lanes in one buffer, the kernel's last argument, at `address`.
-struct Block {
-  Control control;
-  BufferSizes sizes;
-  std::uint64_t counters() const { return 256; }
-  std::uint64_t headers() const { return (counters() + sizes.counters + 255) / 256 * 256; }
-  std::uint64_t lanes() const { return (headers() + sizes.headers + 255) / 256 * 256; }
-  std::uint64_t bytes() const { return lanes() + sizes.lanes; }
-  sim::Argument argument(std::uint64_t address) {
-    control.counters = address + counters();
-    control.headers = address + headers();
-    control.lanes = address + lanes();
-    sim::Argument out{.type = sim::ElementType::u8, .is_buffer = true};
-    out.contents.resize(bytes());
-    std::memcpy(out.contents.data(), &control, sizeof control);
-    return out;
-  }
-  Recording recording(const std::vector<std::byte>& memory) const {
-    Recording out;
-    std::memcpy(&out.control, memory.data(), sizeof out.control);
-    const auto take = [&](auto& into, std::uint64_t at, std::uint64_t count) {
-      into.resize(count / sizeof into[0]);
-      if (count) std::memcpy(into.data(), memory.data() + at, count);
-    };
-    take(out.counters, counters(), sizes.counters);
-    take(out.headers, headers(), sizes.headers);
-    take(out.lanes, lanes(), sizes.lanes);
-    return out;
-  }
-};
-
 class InstrumentedRun : public testing::TestWithParam<std::tuple<std::size_t, Pass>> {};
 
 struct Runs {
   sim::LaunchResult plain, recorded;
   Instrumented kernel;
-  Recording recording;
+  Recording recording;  // its buffer: the recorded run's
   std::vector<job::DeviceRange> ranges;
 };
 
-void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32_t blocks, std::uint32_t capacity, Runs& out) {
+template <typename T>
+sim::Argument raw(const T& value, bool is_buffer) {
+  sim::Argument out;
+  out.type = sim::ElementType::u8;
+  out.is_buffer = is_buffer;
+  std::vector<std::byte>& bytes = is_buffer ? out.contents : out.raw_parameter;
+  bytes.resize(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return out;
+}
+
+// `most_capacity`: units a region, where that is less than the shape that the plain run asks for.
+void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32_t blocks, Runs& out,
+              std::uint32_t most_capacity = 0xffffffff, const RegionShape* wanted = nullptr) {
   auto compiled = compile::compile({.name = "case.cu", .text = one.source}, {.name_expressions = {one.kernel}});
   ASSERT_TRUE(compiled.ok()) << format(compiled.errors().front());
   const std::string mangled = compiled->mangled.at(one.kernel);
@@ -206,38 +189,31 @@ void run_both(const Case& one, Pass pass, std::uint32_t first_block, std::uint32
   out.kernel = *instrumented;
   auto again = ptx::parse(out.kernel.ptx, "instrumented.ptx");
   ASSERT_TRUE(again.ok()) << format(again.errors().front());
-  Block block;
-  block.control.first_block = first_block;
-  block.control.block_count = blocks;
-  block.control.capacity = capacity;
-  block.control.warps_per_block = one.launch.warps_per_block();
-  block.sizes = buffer_sizes(out.kernel, std::uint64_t{blocks} * one.launch.warps_per_block(), capacity);
 
-  // A first run with nobody chosen tells where the buffers lie; they lie there again in the second.
-  Block nobody = block;
-  nobody.control.block_count = 0;
+  RegionShape shape = wanted ? *wanted : region_shape(out.kernel, out.plain.trace);
+  shape.capacity = std::min(shape.capacity, most_capacity);
+  for (LanePlace& place : shape.lanes) place = {std::min(place.begin, shape.capacity), std::min(place.end, shape.capacity)};
+  const std::uint64_t regions = std::uint64_t{blocks} * one.launch.warps_per_block();
+  out.recording.control = {.first_block = first_block, .block_count = blocks, .capacity = shape.capacity, .warps_per_block = one.launch.warps_per_block(),
+                           .records = records_offset(regions)};
+  out.recording.lanes = shape.lanes;
   std::vector<sim::Argument> arguments = one.arguments;
-  arguments.push_back(nobody.argument(0));
-  const sim::LaunchResult trial = run(*again, mangled, one.launch, arguments);
-  ASSERT_TRUE(trial.completed) << format(trial.diagnostics.front());
-  std::uint64_t address = 0;
-  const auto last = static_cast<std::int32_t>(one.arguments.size());
-  for (const trace::Buffer& found : trial.trace.buffers) {
-    if (found.argument == last) address = found.address;
-    if (found.argument >= 0 && found.argument < last) out.ranges.push_back({found.argument, found.address, found.bytes});
-  }
-  ASSERT_NE(address, 0u);
-  arguments.back() = block.argument(address);
+  arguments.push_back(buffer(sim::ElementType::u8, buffer_bytes(regions, shape.capacity), false));
+  arguments.push_back(raw(shape.lanes, true));
+  arguments.push_back(raw(out.recording.control, false));
   out.recorded = run(*again, mangled, one.launch, arguments);
   ASSERT_TRUE(out.recorded.completed) << format(out.recorded.diagnostics.front());
-  out.recording = block.recording(out.recorded.arguments.back().contents);
+  out.recording.buffer = out.recorded.arguments[one.arguments.size()].contents;
+  for (const trace::Buffer& found : out.recorded.trace.buffers)
+    if (found.argument >= 0 && found.argument < static_cast<std::int32_t>(one.arguments.size()))
+      out.ranges.push_back({found.argument, found.address, found.bytes});
 }
 
 TEST_P(InstrumentedRun, RecordsWhatTheInterpreterSawAndKeepsTheResult) {
   const auto [index, pass] = GetParam();
   const Case& one = cases()[index];
   Runs runs;
-  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, static_cast<std::uint32_t>(one.launch.grid.count()), 512, runs));
+  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, static_cast<std::uint32_t>(one.launch.grid.count()), runs));
   for (std::size_t i = 0; i < one.arguments.size(); ++i)
     EXPECT_EQ(runs.plain.arguments[i].contents, runs.recorded.arguments[i].contents) << "argument " << i;
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
@@ -268,7 +244,7 @@ INSTANTIATE_TEST_SUITE_P(Corpus, InstrumentedRun,
 TEST(Instrument, OnlyChosenBlocksRecord) {
   Runs runs;
   const Case& one = cases()[0];
-  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 1, 1, 64, runs));
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 1, 1, runs));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
   ASSERT_FALSE(trace->events.empty());
@@ -277,10 +253,136 @@ TEST(Instrument, OnlyChosenBlocksRecord) {
   EXPECT_TRUE(comparison.agrees());
 }
 
+// Each lane's own events must come in the order in which it made them: for every lane, the interpreter's order of sites.
+TEST_P(InstrumentedRun, KeepsEveryLanesProgramOrder) {
+  const auto [index, pass] = GetParam();
+  const Case& one = cases()[index];
+  if (one.launch.cooperative) return;
+  Runs runs;
+  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, static_cast<std::uint32_t>(one.launch.grid.count()), runs));
+  auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
+  using Thread = std::tuple<std::uint32_t, std::uint16_t, int>;
+  const auto sites_by_thread = [&](const trace::Trace& from) {
+    std::map<Thread, std::vector<std::uint32_t>> sites;
+    for (const trace::WarpEvent& event : from.events) {
+      if (!job::belongs_to(event, pass)) continue;
+      const bool by_active = event.kind == trace::EventKind::branch || event.kind == trace::EventKind::guarded;
+      (by_active ? event.active : event.executed).for_each([&](int lane) { sites[{event.block, event.warp, lane}].push_back(event.site); });
+    }
+    return sites;
+  };
+  EXPECT_EQ(sites_by_thread(*trace), sites_by_thread(runs.plain.trace));
+}
+
+TEST(Instrument, NeighbouringAccessesShareARecord) {
+  const char* source = R"(
+__global__ void k(const float* in, float* out) {
+  __shared__ float s[64];
+  int i = threadIdx.x;
+  s[i] = in[i];
+  __syncthreads();
+  float sum = 0;
+  for (int j = 0; j < 16; ++j) sum += s[(i & 32) + j];
+  out[i] = sum;
+})";
+  auto compiled = compile::compile({.name = "case.cu", .text = source}, {.name_expressions = {"k"}});
+  ASSERT_TRUE(compiled.ok());
+  auto module = ptx::parse(compiled->text, "case.ptx");
+  ASSERT_TRUE(module.ok());
+  auto made = instrument(*module, compiled->mangled.at("k"), Pass::memory);
+  ASSERT_TRUE(made.ok());
+  EXPECT_EQ(made->sites.size(), 19u);   // load, store | 16 loads, store
+  ASSERT_EQ(made->groups.size(), 2u);   // a barrier parts them
+  EXPECT_EQ(made->groups[0].sites, 2);
+  EXPECT_EQ(made->groups[1].sites, 17);
+  EXPECT_EQ(made->groups[1].words, 2);  // where the loads begin, and the store's address
+}
+
+TEST(Instrument, ABaseThatIsOverwrittenEndsItsGroup) {
+  // %rd1 is another address by the second load: one record for both would put the first where the second was.
+  const char* text = R"(.version 9.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 a)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [a];
+  ld.global.u32 %r1, [%rd1];
+  add.s64 %rd1, %rd1, 64;
+  ld.global.u32 %r2, [%rd1];
+  ld.global.u32 %r3, [%rd1+4];
+  ret;
+}
+)";
+  auto module = ptx::parse(text, "k.ptx");
+  ASSERT_TRUE(module.ok()) << format(module.errors().front());
+  auto made = instrument(*module, "k", Pass::memory);
+  ASSERT_TRUE(made.ok());
+  ASSERT_EQ(made->groups.size(), 2u);
+  EXPECT_EQ(made->groups[0].sites, 1);
+  EXPECT_EQ(made->groups[1].sites, 2);
+}
+
+TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
+  // ptxas makes branches of the others, and such branches changed a result (see instrument.h).
+  for (const std::size_t index : {std::size_t{1}, std::size_t{5}})
+    for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations}) {
+      Runs runs;
+      ASSERT_NO_FATAL_FAILURE(run_both(cases()[index], pass, 0, 1, runs));
+      std::istringstream lines(runs.kernel.ptx);
+      for (std::string line; std::getline(lines, line);)
+        EXPECT_FALSE(std::regex_search(line, std::regex("^\\t@.*(atom|red|ld|shfl|vote)\\..*%lanescope"))) << line;
+    }
+}
+
+// Loops left at different times, where several lanes write; and a kernel that calls, where places are taken by atomics.
+class InstrumentOverflow : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Values(2, 5));
+
+TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
+  Runs runs;
+  const Case& one = cases()[GetParam()];
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs, 24));
+  const std::uint64_t all = static_cast<std::uint64_t>(std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [](const auto& event) {
+    return event.block == 0 && job::belongs_to(event, Pass::memory);
+  }));
+  auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok());
+  EXPECT_GT(trace->events_dropped, 0u);
+  EXPECT_EQ(trace->events.size() + trace->events_dropped, all);
+  const RegionShape larger = enlarged(runs.kernel, runs.recording);
+  // The same run with that shape drops nothing.
+  const std::uint64_t warps = one.launch.warps_per_block();
+  Runs roomy;
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, roomy, 0xffffffff, &larger));
+  const EventCount count = count_events(roomy.kernel, roomy.recording);
+  EXPECT_EQ(count.written, all);
+  EXPECT_EQ(count.dropped, 0u);
+  EXPECT_EQ(roomy.recording.buffer.size(), buffer_bytes(warps, larger.capacity));
+}
+
+TEST(Instrument, ADamagedRecordingIsADiagnostic) {
+  Runs runs;
+  ASSERT_NO_FATAL_FAILURE(run_both(cases()[0], Pass::memory, 0, 3, runs));
+  std::vector<std::byte> bytes(runs.recording.buffer.begin(), runs.recording.buffer.end());
+  runs.recording.buffer = bytes;
+  const std::uint32_t nonsense = 77777;
+  std::memcpy(bytes.data() + runs.recording.control.records, &nonsense, sizeof nonsense);
+  auto trace = decode(runs.kernel, runs.recording, cases()[0].launch, runs.plain.trace);
+  ASSERT_FALSE(trace.ok());
+  EXPECT_EQ(trace.errors().front().code, "instrument.damaged_recording");
+  runs.recording.buffer = runs.recording.buffer.first(64);
+  trace = decode(runs.kernel, runs.recording, cases()[0].launch, runs.plain.trace);
+  ASSERT_FALSE(trace.ok());
+  EXPECT_EQ(trace.errors().front().code, "instrument.damaged_recording");
+}
+
 TEST(Instrument, WhatDoesNotFitIsCountedExactly) {
   Runs runs;
   const Case& one = cases()[1];  // the modulo reduction: many events a warp
-  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, 4, runs));
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs, 60));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
   const auto memory_events = std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [](const auto& event) {

@@ -1,0 +1,207 @@
+#include "instrument/access_groups.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "ptx/opcode_table.h"
+
+namespace lanescope::instrument {
+namespace {
+
+using ptx::Category;
+using ptx::Function;
+using ptx::Instruction;
+using ptx::Operand;
+using ptx::RegisterId;
+
+constexpr std::size_t most_words = 4;
+
+trace::MemorySpace memory_space(ptx::Space space) {
+  switch (space) {
+    case ptx::Space::global: return trace::MemorySpace::global;
+    case ptx::Space::shared: return trace::MemorySpace::shared;
+    case ptx::Space::local: return trace::MemorySpace::local;
+    case ptx::Space::constant: return trace::MemorySpace::constant;
+    default: return trace::MemorySpace::none;
+  }
+}
+
+const Operand* address_operand(const Instruction& instruction, int skip = 0) {
+  for (const Operand& operand : instruction.operands)
+    if (operand.kind == Operand::Kind::address && skip-- == 0) return &operand;
+  return nullptr;
+}
+
+// Whether the lanes that run this instruction are those that run the next one.
+bool keeps_lanes_together(Category category) {
+  switch (category) {
+    case Category::barrier:
+    case Category::mbarrier:
+    case Category::fence:
+    case Category::warp:
+    case Category::shuffle:
+    case Category::vote:
+    case Category::branch:
+    case Category::call:
+    case Category::return_:
+    case Category::tensor:
+    case Category::texture:
+    case Category::misc: return false;
+    default: return true;
+  }
+}
+
+void note_register(const Operand& operand, std::vector<RegisterId>& into) {
+  if (operand.kind == Operand::Kind::reg) into.push_back(operand.reg);
+  for (const Operand& element : operand.elements) note_register(element, into);
+}
+
+std::vector<RegisterId> written_by(const Instruction& instruction) {
+  std::vector<RegisterId> written;
+  const int count = ptx::destination_count(instruction);
+  for (int i = 0; i < count && i < static_cast<int>(instruction.operands.size()); ++i)
+    note_register(instruction.operands[static_cast<std::size_t>(i)], written);
+  return written;
+}
+
+// An access and where its address comes from.
+struct Access {
+  RecordSite site;
+  const Operand* address = nullptr;
+};
+
+class Grouper {
+ public:
+  Grouper(const ptx::Module& module, const Function& function, Diagnostics& errors)
+      : module_(module), function_(function), errors_(errors) {}
+
+  std::vector<AccessGroup> take() {
+    close();
+    return std::move(groups_);
+  }
+
+  void close() {
+    if (open_) groups_.push_back(std::move(*open_));
+    open_.reset();
+    registers_.clear();
+  }
+
+  void visit(const Instruction& instruction, std::int32_t index) {
+    const std::vector<Access> accesses = accesses_of(instruction, index);
+    if (!keeps_lanes_together(ptx::info(instruction.opcode).category)) close();
+    if (!accesses.empty()) add(accesses, instruction, index);
+    if (!open_) return;
+    for (const RegisterId written : written_by(instruction))
+      if (std::find(registers_.begin(), registers_.end(), written) != registers_.end()) return close();
+  }
+
+ private:
+  std::vector<Access> accesses_of(const Instruction& instruction, std::int32_t index) {
+    RecordSite site{.function = function_.name, .instruction = index, .kind = trace::EventKind::memory,
+                    .space = memory_space(instruction.space)};
+    switch (ptx::info(instruction.opcode).category) {
+      case Category::load: site.operation = trace::Operation::load; break;
+      case Category::store: site.operation = trace::Operation::store; break;
+      case Category::atomic: site.operation = trace::Operation::atomic; break;
+      case Category::reduction: site.operation = trace::Operation::reduction; break;
+      case Category::async_copy: {
+        if (!address_operand(instruction)) return {};  // commit, wait
+        if (instruction.opcode != ptx::Opcode::cp_async) return refuse(instruction);
+        site.operation = trace::Operation::async_copy;
+        site.space = trace::MemorySpace::global;
+        RecordSite shared = site;
+        shared.space = trace::MemorySpace::shared;
+        shared.shared_part = true;
+        return {{site, address_operand(instruction, 1)}, {shared, address_operand(instruction)}};
+      }
+      case Category::tensor:
+      case Category::texture: return refuse(instruction);
+      default: return {};
+    }
+    if (instruction.space == ptx::Space::param) return {};
+    const Operand* address = address_operand(instruction);
+    if (!address) return refuse(instruction);
+    return {{site, address}};
+  }
+
+  std::vector<Access> refuse(const Instruction& instruction) {
+    errors_.push_back({.code = "instrument.unsupported",
+                       .place = {module_.name, instruction.ptx_line, 0},
+                       .message = fmt::format("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
+                       .cure = "Leave this kernel to the hardware counters, or write the access with plain loads and stores."});
+    return {};
+  }
+
+  LaneWord word_of(const Operand& address) const {
+    if (address.reg == ptx::no_register) return {.source = address.name, .kind = LaneWord::Kind::symbol};
+    const ptx::Register& base = function_.registers[address.reg];
+    return {.source = base.name, .kind = ptx::bytes_of(base.type) == 8 ? LaneWord::Kind::bits64 : LaneWord::Kind::bits32};
+  }
+
+  void add(const std::vector<Access>& accesses, const Instruction& instruction, std::int32_t index) {
+    const std::string guard = guard_of(function_, instruction);
+    std::size_t fresh = 0;
+    for (const Access& access : accesses) fresh += has_base(*access.address) && !find_word(*access.address) ? 1 : 0;
+    if (open_ && (open_->guard != guard || open_->words.size() + fresh > most_words)) close();
+    if (!open_) {
+      open_ = AccessGroup{.guard = guard};
+      if (instruction.guard.present()) registers_.push_back(instruction.guard.predicate);
+    }
+    open_->at = index;
+    for (const Access& access : accesses) {
+      RecordSite site = access.site;
+      site.offset = access.address->integer;
+      if (has_base(*access.address)) {
+        std::optional<std::int32_t> word = find_word(*access.address);
+        if (!word) {
+          word = static_cast<std::int32_t>(open_->words.size());
+          open_->words.push_back(word_of(*access.address));
+          if (access.address->reg != ptx::no_register) registers_.push_back(access.address->reg);
+        }
+        site.word = *word;
+        site.base_is_64_bit = open_->words[static_cast<std::size_t>(*word)].has_upper();
+      }
+      open_->sites.push_back(std::move(site));
+    }
+  }
+
+  static bool has_base(const Operand& address) { return address.reg != ptx::no_register || !address.name.empty(); }
+
+  std::optional<std::int32_t> find_word(const Operand& address) const {
+    if (!open_) return std::nullopt;
+    const LaneWord wanted = word_of(address);
+    for (std::size_t i = 0; i < open_->words.size(); ++i)
+      if (open_->words[i].source == wanted.source) return static_cast<std::int32_t>(i);
+    return std::nullopt;
+  }
+
+  const ptx::Module& module_;
+  const Function& function_;
+  Diagnostics& errors_;
+  std::optional<AccessGroup> open_;
+  std::vector<RegisterId> registers_;  // that the open group reads: once one is written, nothing more may join
+  std::vector<AccessGroup> groups_;
+};
+
+}  // namespace
+
+std::string guard_of(const Function& function, const Instruction& instruction) {
+  if (!instruction.guard.present()) return {};
+  return (instruction.guard.negated ? "!" : "") + function.registers[instruction.guard.predicate].name;
+}
+
+std::vector<AccessGroup> access_groups(const ptx::Module& module, const Function& function, const cfg::ControlFlowGraph& graph,
+                                       Diagnostics& errors) {
+  Grouper grouper(module, function, errors);
+  std::int32_t block = -1;
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(function.instructions.size()); ++i) {
+    if (graph.block_of[static_cast<std::size_t>(i)] != block) grouper.close();
+    block = graph.block_of[static_cast<std::size_t>(i)];
+    grouper.visit(function.instructions[static_cast<std::size_t>(i)], i);
+  }
+  return grouper.take();
+}
+
+}  // namespace lanescope::instrument

@@ -1,0 +1,80 @@
+#include "instrument/region_layout.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "instrument/site_map.h"
+
+namespace lanescope::instrument {
+namespace {
+
+constexpr std::uint64_t most_units = 1u << 27;  // 2 GiB a warp: indices stay far from 32 bits
+
+// Units of the records that one warp writes, by the lane that writes them.
+using Units = std::array<std::uint64_t, MemoryModel::lanes>;
+
+}  // namespace
+
+std::uint64_t largest_record(const Instrumented& kernel) {
+  std::uint64_t largest = 1;
+  for (const RecordGroup& group : kernel.groups) largest = std::max<std::uint64_t>(largest, group.most_units());
+  return largest;
+}
+
+RegionShape shape_of(const Units& units) {
+  RegionShape shape;
+  std::uint64_t at = 0;
+  for (std::size_t lane = 0; lane < units.size(); ++lane) {
+    shape.lanes[lane].begin = static_cast<std::uint32_t>(at);
+    at = std::min(at + units[lane], most_units);
+    shape.lanes[lane].end = static_cast<std::uint32_t>(at);
+  }
+  shape.capacity = static_cast<std::uint32_t>(at);
+  return shape;
+}
+
+RegionShape shape_of(std::uint64_t units) { return {.capacity = static_cast<std::uint32_t>(std::min(units, most_units)), .lanes = {}}; }
+
+RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted) {
+  // One event of a record's first site is one record.
+  const SiteMap map(interpreted);
+  std::vector<const RecordGroup*> record_at(interpreted.sites.size(), nullptr);
+  for (const RecordGroup& group : kernel.groups)
+    if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)])) record_at[site->id] = &group;
+
+  Units most{}, units{};
+  std::uint64_t most_of_warp = 0, of_warp = 0;
+  const auto finish_warp = [&] {
+    for (std::size_t lane = 0; lane < units.size(); ++lane) most[lane] = std::max(most[lane], units[lane]);
+    most_of_warp = std::max(most_of_warp, of_warp);
+    units.fill(0);
+    of_warp = 0;
+  };
+  std::pair<std::uint32_t, std::uint16_t> warp{std::numeric_limits<std::uint32_t>::max(), 0};
+  for (const trace::WarpEvent& event : interpreted.events) {
+    const RecordGroup* group = record_at[event.site];
+    if (!group) continue;
+    if (warp != std::pair(event.block, event.warp)) finish_warp();
+    warp = {event.block, event.warp};
+    const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
+    if (mask.empty()) continue;
+    units[static_cast<std::size_t>(mask.lowest())] += group->units(false);
+    of_warp += group->units(false);
+  }
+  finish_warp();
+  const std::uint64_t largest = largest_record(kernel);
+  most[0] = std::max<std::uint64_t>(most[0], 1);
+  for (std::uint64_t& lane : most) lane += lane == 0 ? 0 : lane / 8 + largest;
+  return kernel.atomic_places ? shape_of(most_of_warp + most_of_warp / 8 + 2 * largest) : shape_of(most);
+}
+
+std::uint64_t records_offset(std::uint64_t regions) {
+  constexpr std::uint64_t alignment = 256;
+  return (sizeof(BufferHead) + regions * sizeof(RegionCounters) + alignment - 1) / alignment * alignment;
+}
+
+std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) {
+  return records_offset(regions) + regions * capacity * sizeof(Header);
+}
+
+}  // namespace lanescope::instrument

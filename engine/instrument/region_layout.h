@@ -1,0 +1,18 @@
+#pragma once
+// How a region is divided among its lanes. Internal to instrument/.
+
+#include <array>
+#include <cstdint>
+
+#include "instrument/instrument.h"
+
+namespace lanescope::instrument {
+
+// Units of the largest record that the kernel makes.
+std::uint64_t largest_record(const Instrumented& kernel);
+// Parts of so many units, one behind the other.
+RegionShape shape_of(const std::array<std::uint64_t, MemoryModel::lanes>& units);
+// One whole, for atomic places.
+RegionShape shape_of(std::uint64_t units);
+
+}  // namespace lanescope::instrument
