@@ -352,9 +352,9 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // Writes over more than L2 holds, so that the next kernel finds none of its data there.
+  // Writes over as much as L2 holds, so that the next kernel finds none of its data there.
   void flush_l2() {
-    const std::size_t bytes = std::max<std::size_t>(2 * device_.l2_bytes, 1 << 20);
+    const std::size_t bytes = std::max<std::size_t>(device_.l2_bytes, 1 << 20);
     if (!flush_.get()) flush_ = DeviceMemory(api_, bytes);
     LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));
   }
@@ -383,6 +383,7 @@ class SessionOnDevice final : public Session {
   template <typename Work>
   double one_sample(CacheState cache, Work&& work) {
     if (cache == CacheState::flushed) flush_l2();
+    LANESCOPE_CUDA(api_.stream_synchronize(stream_));
     const auto closed = Clock::now();
     close_gate();
     try {
@@ -410,6 +411,7 @@ class SessionOnDevice final : public Session {
     const auto begin = Clock::now();
     const int full_clock = clocks_->max_sm_clock_khz();
     constexpr int batch = 16;  // between two readings of the clock
+    constexpr double at_least_seconds = 0.05;  // a short kernel's first samples are not its last: some hundreds of them
     std::vector<double> recent;
     while (timing.stop_reason.empty()) {
       recent.clear();
@@ -423,7 +425,7 @@ class SessionOnDevice final : public Session {
       timing.seconds = metrics::median_interval(timing.samples);
       const auto taken = static_cast<int>(timing.samples.size());
       if (!keep_going()) timing.stop_reason = "stopped";
-      else if (taken >= options.min_samples &&
+      else if (taken >= options.min_samples && seconds_since(begin) > at_least_seconds &&
                timing.seconds.relative_half_width() <= options.target_relative_half_width)
         timing.stop_reason = "interval narrow enough";
       else if (taken >= options.max_samples) timing.stop_reason = "sample limit";
