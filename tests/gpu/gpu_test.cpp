@@ -67,7 +67,9 @@ class OnGpu : public testing::Test {
       EXPECT_NE(row.agreed, Agreed::unexplained)
           << name << ", " << row.number << ": " << row.interpreted.value_or(0) << " interpreted, " << row.recorded.value_or(0)
           << " recorded, " << row.counted.value_or(0) << " counted";
-    if (agreement->repeatable) EXPECT_TRUE(agreement->same_result && agreement->recording_kept_result) << name;
+    if (agreement->repeatable) {
+      EXPECT_TRUE(agreement->same_result && agreement->recording_kept_result) << name;
+    }
     for (const RecordComparison& records : agreement->records) EXPECT_EQ(records.dropped, 0u) << name;
   }
 
@@ -112,6 +114,32 @@ TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
   EXPECT_EQ(recorded.warp_instructions, model.warp_instructions);
   EXPECT_EQ(recorded.lane_instructions, model.lane_instructions);
   EXPECT_EQ(recorded.memory, model.memory);
+}
+
+TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
+  const Request made = request("__global__ void shift(const float* in, float* out) { int i = blockIdx.x * 64 + threadIdx.x; out[i] = in[i] + in[i ^ 1]; }",
+                               "shift", 40, 64, {"f32[2560]=iota", "f32[2560]"});
+  const Outcome interpreted = run(made);
+  const Result<GpuRun> plain = run_on_gpu(interpreted, *session_, {.time = false});
+  ASSERT_TRUE(plain.ok());
+  RecordingLimits small{.bytes = 16 << 10};
+  const Result<GpuRecording> ranges = record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
+  ASSERT_TRUE(ranges.ok()) << format(ranges.errors().front());
+  EXPECT_GT(ranges->launches, 3u);
+  EXPECT_EQ(ranges->blocks, 40u);
+  EXPECT_TRUE(ranges->same_result);
+  EXPECT_TRUE(ranges->comparison.agrees()) << testing::PrintToString(ranges->comparison.differences);
+  small.launches = 2;
+  const Result<GpuRecording> part = record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
+  ASSERT_TRUE(part.ok());
+  EXPECT_EQ(part->launches, 2u);
+  EXPECT_LT(part->blocks, 40u);
+  EXPECT_TRUE(part->comparison.agrees());  // over those that were recorded
+  VerifyOptions options;
+  options.recording = small;
+  const Agreement told = agree(interpreted, *plain, *session_, options);
+  ASSERT_FALSE(told.diagnostics.empty());
+  EXPECT_EQ(told.diagnostics.front().code, "gpu.recording_incomplete");
 }
 
 TEST_F(OnGpu, EveryLaunchStartsFromTheSameMemoryWhileTimed) {
