@@ -13,6 +13,11 @@ namespace lanescope::cli {
 
 namespace {
 
+void add_svg(CLI::App& command, std::string& folder, std::string& language) {
+  command.add_option("--svg", folder, "write the diagrams into this folder");
+  command.add_option("--language", language, "of the diagrams: en or zh-CN (default en)")->check(CLI::IsMember({"en", "zh-CN"}));
+}
+
 void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--device", runner.device, "where to run: cpu, the interpreter; gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
@@ -21,7 +26,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions");
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)");
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
-  command.add_option("--svg", runner.svg_folder, "write the diagrams into this folder");
+  add_svg(command, runner.svg_folder, runner.language);
   command.add_option("--save", runner.save_file, "save the trace; `lanescope show FILE` opens it");
   command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
       ->allow_extra_args(false);
@@ -98,7 +103,7 @@ void add_show(CLI::App& app, int& code) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "open a saved trace");
   command->add_option("file", options->file, "what `--save` wrote")->required();
-  command->add_option("--svg", options->svg_folder, "write the diagrams into this folder");
+  add_svg(*command, options->svg_folder, options->language);
   command->add_flag("--nsight", options->nsight, "print Nsight Compute's name beside each number");
   command->add_flag("--json", options->json, "print JSON");
   command->callback([options, &code] { code = show(*options); });

@@ -16,6 +16,7 @@ struct RunnerOptions {
   std::uint64_t event_megabytes = 256;
   int threads = 0;                   // 0 = all cores
   std::string svg_folder;            // empty = no pictures
+  std::string language = "en";       // of the pictures
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
   bool races = false;                // look for data races
@@ -60,6 +61,7 @@ struct TraceOptions {
 struct ShowOptions {
   std::string file;
   std::string svg_folder;
+  std::string language = "en";
   bool nsight = false;
   bool json = false;
 };

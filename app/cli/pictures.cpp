@@ -7,6 +7,8 @@
 
 #include "cli/replace_file.h"
 #include "diagram/views.h"
+#include "job/pictures.h"
+#include "job/shuffle_values.h"
 
 namespace lanescope::cli {
 
@@ -16,7 +18,8 @@ namespace fs = std::filesystem;
 
 class PictureWriter {
  public:
-  PictureWriter(const trace::Trace& trace, fs::path folder) : trace_(trace), folder_(std::move(folder)) {}
+  PictureWriter(const trace::Trace& trace, const job::Outcome* outcome, fs::path folder, diagram::Language language)
+      : trace_(trace), outcome_(outcome), folder_(std::move(folder)), language_(language) {}
 
   Result<std::vector<std::string>> write() {
     std::error_code failed;
@@ -26,9 +29,12 @@ class PictureWriter {
                         fmt::format("The folder cannot be made: {}.", failed.message()), "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
-    save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0}));
-    if (const diagram::PhaseWork work = diagram::grid_phases(trace_); !work.blocks.empty())
-      save("phases", diagram::phases(work, {720, 420}));
+    save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));
+    const diagram::PhaseWork work =
+        outcome_ ? job::phase_work(trace_, outcome_->request.source) : diagram::grid_phases(trace_);
+    if (!work.blocks.empty()) save("phases", diagram::phases(work, {720, 420, language_}));
+    if (const diagram::RunningSum sum = outcome_ ? job::running_sum(*outcome_) : diagram::RunningSum{}; !sum.values.empty())
+      save("running", diagram::running_sum(sum, {720, 0, language_}));
     std::set<std::uint32_t> seen;
     for (const trace::WarpEvent& event : events)
       if (!event.executed.empty() && seen.insert(event.site).second) draw(event);
@@ -45,11 +51,11 @@ class PictureWriter {
   }
 
   void draw(const trace::WarpEvent& event) {
-    const diagram::Options options{720, 0};
-    if (event.kind == trace::EventKind::shuffle) save("shuffle", event, diagram::shuffle(trace_, event, {}, {}, options));
+    const diagram::Options options{720, 0, language_};
+    if (event.kind == trace::EventKind::shuffle) shuffle(event, options);
     // What coalesced_threads() makes a group of.
     if (event.kind == trace::EventKind::vote && trace_.sites[event.site].opcode.starts_with("activemask"))
-      save("groups", event, diagram::groups({{"active together", {event.executed}, true}}, options));
+      save("groups", event, diagram::groups(diagram::group_rows(trace_, event, 0), options));
     if (event.kind != trace::EventKind::memory) return;
     const trace::Operation operation = trace_.sites[event.site].operation;
     const bool global = event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
@@ -59,6 +65,19 @@ class PictureWriter {
     save("lanes", event, diagram::lanes(trace_, event, options));
     if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
       save("atomics", event, diagram::atomics(trace_, event, options));
+  }
+
+  // With values and the tile where the run can be asked for them.
+  void shuffle(const trace::WarpEvent& event, const diagram::Options& options) {
+    std::vector<std::string> before, after;
+    if (outcome_ != nullptr)
+      if (const auto values = job::shuffle_values(*outcome_, event); values.ok()) {
+        if (values->type != ptx::Type::none)
+          before.assign(values->before.begin(), values->before.end()), after.assign(values->after.begin(), values->after.end());
+        if (values->width < MemoryModel::lanes)
+          save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->width), options));
+      }
+    save("shuffle", event, diagram::shuffle(trace_, event, before, after, options));
   }
 
   // "line7_ld.global.f32_sectors": the site's number tells two of one line and opcode apart.
@@ -77,18 +96,21 @@ class PictureWriter {
   }
 
   const trace::Trace& trace_;
+  const job::Outcome* outcome_;
   fs::path folder_;
+  diagram::Language language_;
   std::vector<std::string> names_;
   Diagnostics problems_;
 };
 
 }  // namespace
 
-Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const std::string& folder) {
+Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome, const std::string& folder,
+                                                diagram::Language language) {
   if (trace.events.empty())
     return Diagnostic{Severity::error, "picture.no_events", {}, "There are no pictures: no block's events were kept.",
                       "Choose blocks with --blocks."};
-  return PictureWriter(trace, folder).write();
+  return PictureWriter(trace, outcome, folder, language).write();
 }
 
 }  // namespace lanescope::cli

@@ -23,7 +23,8 @@ int show(const ShowOptions& options) {
   outcome.completed = true;
   std::string told;
   if (!options.svg_folder.empty()) {
-    const Result<std::vector<std::string>> written = write_pictures(outcome.trace, options.svg_folder);
+    const Result<std::vector<std::string>> written = 
+        write_pictures(outcome.trace, nullptr, options.svg_folder, diagram::language_of(options.language));
     if (written) told = fmt::format("pictures: {} SVG files in {}\n", written->size(), options.svg_folder);
     else outcome.diagnostics = written.errors();
   }

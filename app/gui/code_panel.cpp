@@ -85,12 +85,12 @@ void heat_hint(const Ui& ui, const LineCost& line) {
     said += fmt::format("{}  {} ×", e.opcode, grouped(e.totals.executions));
     const auto requests = static_cast<double>(m.requests);
     if (m.sectors > 0)
-      said += fmt::format("  ·  {} {}", number_text(static_cast<double>(m.sectors) / requests, ""),
-                          ui.tr(Label::heat_sectors));
+      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
+                          number_text(static_cast<double>(m.sectors) / requests, ""));
     if (m.wavefronts > 0)
       said +=
-          fmt::format("  ·  {} {}", number_text(static_cast<double>(m.wavefronts) / requests, ""),
-                      ui.tr(Label::heat_wavefronts));
+          fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
+                      number_text(static_cast<double>(m.wavefronts) / requests, ""));
     if (e.kind == trace::EventKind::branch)
       said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent),
                                 grouped(e.totals.executions));

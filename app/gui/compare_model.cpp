@@ -159,8 +159,8 @@ Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
   const bool larger_is_better = a.unit == "%";
   const Verdict verdict =
       (b.value > a.value) == larger_is_better ? Verdict::better : Verdict::worse;
-  if (a.value == 0) return {"new", verdict};
-  if (b.value == 0) return {"gone", verdict};
+  if (a.value == 0) return {"", verdict, Ratio::Only::b};
+  if (b.value == 0) return {"", verdict, Ratio::Only::a};
   return {fmt::format("{:.2f}", b.value / a.value), verdict};
 }
 

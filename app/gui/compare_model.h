@@ -66,8 +66,10 @@ trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source
 // B ÷ A of one number, and whether B does better by it. Nothing where they cannot be compared.
 struct Ratio {
   enum class Verdict : std::uint8_t { same, better, worse, neutral };
-  std::string text;  // "0.65", "new", "gone", "–"
+  enum class Only : std::uint8_t { neither, a, b };  // zero in the other one
+  std::string text;  // "0.65", "1.00", "–"; empty where only one has it
   Verdict verdict = Verdict::neutral;
+  Only only = Only::neither;
 };
 Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b);
 

@@ -23,7 +23,11 @@ void total_row(const Ui& ui, const CompareRow& row, bool stale_a, bool stale_b) 
                         : ratio.verdict == Ratio::Verdict::worse ? p.conflict
                                                                  : p.dim;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::number_strong, verdict, {x_ratio, y}, ratio.text, HAlign::right);
+  draw_text(list, ui.look, type::number_strong, verdict, {x_ratio, y},
+            ratio.only == Ratio::Only::a   ? ui.tr(Label::only_in_a)
+            : ratio.only == Ratio::Only::b ? ui.tr(Label::only_in_b)
+                                           : ratio.text.c_str(),
+            HAlign::right);
   draw_text(list, ui.look, type::number,
             with_alpha(ui.look.role(Role::variant_b), stale_b ? 0.5f : 1.0f), {x_b, y},
             number_text(row.b), HAlign::right);
@@ -189,9 +193,12 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
                 fmt::format("{} × {}", work.busy_warps(), work.most_lanes()), HAlign::left, cell);
     }
     const JointStep& step = steps_[i];
-    const std::string name = step.name.empty() ? ui.tr(Label::whole_kernel)
-                             : step.count > 1  ? fmt::format("{} {}", step.name, step.number)
-                                               : step.name;
+    std::string name = step.name.empty() ? ui.tr(Label::whole_kernel)
+                       : step.count > 1  ? fmt::format("{} {}", step.name, step.number)
+                                         : step.name;
+    // Where only the number tells passes apart, it is what must be seen.
+    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6))
+      name = std::to_string(step.number);
     draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint,
               {x, bottom - name_height / 2}, name, HAlign::left, cell + ui.px(6));
     if (hovered) {

@@ -74,11 +74,13 @@ void heading(const Ui& ui, const std::string& title, const std::string& right, I
   list->AddRectFilled({ImGui::GetWindowPos().x, at.y},
                       {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
                       ui.colours().line);
+  bool cut_right = false, cut = false;
   const float used = draw_text(list, ui.look, type::small_strong, colour, {at.x + width, y}, right,
-                               HAlign::right, width * 0.6f);
+                               HAlign::right, width * 0.6f, &cut_right);
   draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, y}, title, HAlign::left,
-            width - used - ui.px(12));
+            width - used - ui.px(12), &cut);
   ImGui::Dummy({width, ui.px(32)});
+  if (cut || cut_right) hint(ui.look, right, title);
 }
 
 }  // namespace
@@ -192,60 +194,83 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
         pass_name(ui, side.passes[*pass].name, side.passes[*pass].number, side.passes[*pass].count),
         HAlign::right, std::max(1.0f, right - strip.x0 - width - ui.px(40)));
 
-  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
+                        rect.y + rect.height - strip.y1 - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(8)));
-  ImGui::BeginChild("body", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
-  if (side.result == nullptr || step == nullptr) {
+  if (side.result != nullptr && step != nullptr && pass) {
+    body(ui, side, is_a, *pass, below);
+  } else {
     std::string why = ui.tr(why_nothing(s));
     if (const Diagnostics& problems = s.problems(side.variant); !problems.empty())
       why = problems.front().message + " " + problems.front().cure;
-    paragraph(ui.look, type::small, ui.colours().dim, why);
-  } else if (!pass) {
-    paragraph(
-        ui.look, type::small, ui.colours().dim,
-        fill_in(ui.tr(Label::no_such_pass), pass_name(ui, step->name, step->number, step->count)));
-  } else {
-    body(ui, side, is_a, *pass);
+    if (side.result != nullptr && step != nullptr)
+      why = fill_in(ui.tr(Label::no_such_pass), pass_name(ui, step->name, step->number, step->count));
+    ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
+    paragraph(ui.look, type::small, ui.colours().dim, why, strip.x1 - strip.x0);
   }
-  ImGui::EndChild();
-  ImGui::PopStyleVar(2);
+  ImGui::PopStyleVar();
   end_panel();
 }
 
-void CompareView::body(const Ui& ui, Side& side, bool is_a, std::size_t pass) {
+void CompareView::make_pictures(const Ui& ui, Side& side, std::size_t pass, float width) {
   const trace::Trace& t = side.result->outcome.trace;
   const Position at = ui.session.position();
   const std::size_t index = side.passes[pass].telling;
   const trace::WarpEvent& event = t.warp(at.block, at.warp)[index];
-  const trace::Site& site = t.sites[event.site];
-  const float alpha = side.stale ? 0.5f : 1.0f;
-  const float k = ui.look.scale(), width = ImGui::GetContentRegionAvail().x;
-  excerpt(ui, *side.result, site.line, alpha);
-  ImGui::Dummy({0, ui.px(8)});
-
+  const WarpTab tab =
+      effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
+  const Side::Drawn wanted{side.result->serial, at.block, at.warp, index, tab, width,
+                           ui.window.settings.language};
+  if (wanted == side.drawn) return;
+  side.drawn = wanted;
   const metrics::Step step = metrics::steps(t, at.block, at.warp)[index];
-  const diagram::Scene block =
-      diagram::block_lanes(t, at.block, step.site, step.occurrence, {width / k, 190});
-  heading(ui, block.title, block.subtitle, ui.colours().text);
-  side.block.show(block, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(), 1, alpha);
-  ImGui::Dummy({0, ui.px(12)});
+  side.block_scene =
+      diagram::block_lanes(t, at.block, step.site, step.occurrence, ui.picture(width, 190));
+  side.access_scene = side.has_access
+                          ? scene_of(tab, *side.result, event, nullptr, ui.picture(width))
+                          : diagram::Scene{};
+}
 
-  bool any = false;
-  const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, any);
-  std::string answer = block.caption;
-  if (any) {
-    const diagram::Scene access = scene_of(tab, *side.result, event, nullptr, width / k, 0);
-    heading(ui, access.title, access.subtitle, ui.colours().dim);
-    side.access.show(access, ui.look, is_a ? "access a" : "access b", side.hover, ui.motion(), 1,
-                     alpha);
+// The code and the pictures, which scroll where they must; below them the answer, always in view.
+void CompareView::body(const Ui& ui, Side& side, bool is_a, std::size_t pass,
+                       const PanelRect& rect) {
+  const float k = ui.look.scale(), alpha = side.stale ? 0.5f : 1.0f;
+  const bool low = rect.height < ui.px(420);
+  const float padding = ui.px(low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
+  const trace::Trace& t = side.result->outcome.trace;
+  const Position at = ui.session.position();
+  const trace::WarpEvent& event = t.warp(at.block, at.warp)[side.passes[pass].telling];
+  // Room for the scroll bar is kept, so that the pictures do not change their width with it.
+  make_pictures(ui, side, pass, (inner - ImGui::GetStyle().ScrollbarSize) / k);
+  const float answer = ui.look.measure(type::small_medium, side.answer(), inner - ui.px(32)).y +
+                       2 * padding + ui.px(low ? 8.0f : 14.0f);
+
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(low ? 4.0f : 8.0f)));
+  ImGui::BeginChild("body", {rect.width, rect.height - answer},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
+  excerpt(ui, *side.result, t.sites[event.site].line, alpha);
+  ImGui::Dummy({0, ui.px(low ? 4.0f : 8.0f)});
+  heading(ui, side.block_scene.title, side.block_scene.subtitle, ui.colours().text);
+  side.block.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(),
+                  1, alpha);
+  ImGui::Dummy({0, ui.px(low ? 6.0f : 12.0f)});
+  if (side.has_access) {
+    heading(ui, side.access_scene.title, side.access_scene.subtitle, ui.colours().dim);
+    side.access.show(side.access_scene, ui.look, is_a ? "access a" : "access b", side.hover,
+                     ui.motion(), 1, alpha);
     ImGui::Dummy({0, ui.px(8)});
-    answer = access.caption;
   }
-  begin_card(ui.look, "answer", ui.colours().raised);
-  paragraph(ui.look, type::small_medium, ui.colours().text, answer);
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos({rect.x, rect.y + rect.height - answer});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
+  ImGui::BeginChild("said", {rect.width, answer}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  begin_card(ui.look, "answer", ui.colours().raised, padding);
+  paragraph(ui.look, type::small_medium, ui.colours().text, side.answer());
   end_card(ui.look);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
   ui.window.moving |= side.block.moving() || side.access.moving();
 }
 

@@ -28,6 +28,21 @@ class CompareView {
     std::vector<metrics::Measurement> so_far;  // of the block on screen, up to the step
     SceneView block, access;
     Hover hover;
+    // The pictures, and what they were made for.
+    struct Drawn {
+      std::uint64_t result = 0;
+      std::uint32_t block = 0, warp = 0;
+      std::size_t event = 0;
+      WarpTab tab = WarpTab::count_;
+      float width = 0;
+      Language language{};
+      friend bool operator==(const Drawn&, const Drawn&) = default;
+    } drawn;
+    diagram::Scene block_scene, access_scene;
+    bool has_access = false;
+    const std::string& answer() const {
+      return has_access ? access_scene.caption : block_scene.caption;
+    }
   };
   // What the joint steps were made for.
   struct Made {
@@ -38,7 +53,8 @@ class CompareView {
   enum class Total : std::uint8_t { so_far, launch };
   void update(const Ui& ui);
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
-  void body(const Ui& ui, Side& side, bool is_a, std::size_t pass);
+  void make_pictures(const Ui& ui, Side& side, std::size_t pass, float width);
+  void body(const Ui& ui, Side& side, bool is_a, std::size_t pass, const PanelRect& rect);
   void together(const Ui& ui, const PanelRect& rect);
   void sum_up(const Ui& ui);
   void totals(const Ui& ui, const PanelRect& rect);

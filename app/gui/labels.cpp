@@ -50,12 +50,4 @@ std::string metric_label(const std::string& name, const std::string& english, La
   return label;
 }
 
-const char* code_of(Language language) {
-  return language == Language::chinese ? "zh-CN" : "en";
-}
-
-Language language_of(std::string_view code) {
-  return code.starts_with("zh") ? Language::chinese : Language::english;
-}
-
 }  // namespace lanescope::gui

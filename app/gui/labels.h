@@ -5,9 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include "diagram/language.h"
+
 namespace lanescope::gui {
 
-enum class Language : std::uint8_t { english, chinese };
+using diagram::code_of;
+using diagram::Language;
+using diagram::language_of;
 
 enum class Label : std::uint16_t {
 #define LABEL(name, english, chinese) name,
@@ -19,8 +23,5 @@ const char* label_text(Label label, Language language);
 
 // The label of a number of metrics::report, given its dotted name and its English label.
 std::string metric_label(const std::string& name, const std::string& english, Language language);
-
-const char* code_of(Language language);       // "en", "zh-CN": as in a lesson's texts
-Language language_of(std::string_view code);  // anything that starts with "zh" is Chinese
 
 }  // namespace lanescope::gui

@@ -13,7 +13,7 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   const float rows = std::clamp(std::round((h * 0.24f - 90) / 32), 2.0f, 6.0f);
   const float bottom_height = 90 + 32 * rows;
   const float inner = w - 2 * gap;
-  const float lesson = std::clamp(std::round(inner * 0.218f), 224.0f, 440.0f);
+  const float lesson = std::clamp(std::round(inner * 0.218f), 248.0f, 440.0f);
   const float rest = inner - lesson - 2 * gap;
   const float code = std::round(rest * 0.47f);
   const float y0 = top + gap, y1 = h - gap - bottom_height;

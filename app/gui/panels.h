@@ -84,6 +84,7 @@ class WarpPanel {
     WarpTab tab = WarpTab::count_;
     const job::ShuffleValues* values = nullptr;
     float width = 0, height = 0, scale = 0;
+    Language language{};
     friend bool operator==(const Fit&, const Fit&) = default;
   };
   struct Spacing;
@@ -92,6 +93,7 @@ class WarpPanel {
     std::uint32_t block = 0, warp = 0;
     std::size_t step = 0;
     float width = 0, height = 0;
+    Language language{};
     friend bool operator==(const BlockShown&, const BlockShown&) = default;
   };
   void open_view(const Ui& ui);
@@ -121,6 +123,7 @@ class StepsPanel {
     std::uint32_t block = 0, warp = 0;
     std::size_t step = 0;
     float width = 0, height = 0;
+    Language language{};
     friend bool operator==(const Shown&, const Shown&) = default;
   };
   SceneView film_;

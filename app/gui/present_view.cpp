@@ -77,7 +77,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     // them.
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;
-    const diagram::Scene lanes = diagram::lanes(t, event, {width, 0});
+    const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
     draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes));
     draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right,
               (x1 - x0) * 0.7f);
@@ -92,8 +92,8 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     std::string caption = lanes.caption;
     if (any) {
       const float room = (bar_y - ui.px(20) - y - ui.px(20)) / ui.look.scale() / zoom;
-      const diagram::Scene scene = scene_of(tab, *s.shown(), event, s.shuffle_values(), width,
-                                            std::max(40.0f, room));
+      const diagram::Scene scene = scene_of(tab, *s.shown(), event, s.shuffle_values(),
+                                            ui.picture(width, std::max(40.0f, room)));
       draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, scene.subtitle, HAlign::left,
                 x1 - x0);
       y += ui.px(22);

@@ -4,8 +4,8 @@
 #include <atomic>
 #include <chrono>
 
-#include "gui/views.h"
 #include "job/numbers.h"
+#include "job/pictures.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 
@@ -96,7 +96,7 @@ void prepare(RunResult& result, bool events) {
   if (!events) return;
   result.lines = cost_by_line(result.outcome);
   result.ptx = ptx_listing(result.outcome);
-  result.phase_work = phase_work(result.outcome.trace, result.key.source);
+  result.phase_work = job::phase_work(result.outcome.trace, result.outcome.request.source);
 }
 
 std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_t index) {
@@ -187,7 +187,7 @@ std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& k
   result->numbers = metrics::report(result->outcome.trace);
   result->lines = cost_by_line(result->outcome);
   result->ptx = ptx_listing(result->outcome);
-  result->running_sum = running_sum(result->outcome);
+  result->running_sum = job::running_sum(result->outcome);
   return result;
 }
 
@@ -216,7 +216,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   if (result->outcome.completed) {
     prepare(*result, events);
     if (events) {
-      result->running_sum = running_sum(result->outcome);
+      result->running_sum = job::running_sum(result->outcome);
       for (std::size_t i = 0; i < result->outcome.later.size(); ++i)
         result->later.push_back(later_launch(*result, i));
     }

@@ -83,9 +83,10 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   // Rows of whole pixels look alike; the picture keeps 26 for its labels and margins.
   const float labels = 26 * k;
   const float row = std::clamp(std::floor((height - labels) / 32), 2.0f, 6.0f * k);
-  const diagram::Options options{(rect.width - ui.px(32)) / k, (32 * row + labels) / k};
+  const diagram::Options options =
+      ui.picture((rect.width - ui.px(32)) / k, (32 * row + labels) / k);
   const Shown wanted{s.shown()->serial, at.block,      at.warp,
-                     s.position().step, options.width, options.max_height};
+                     s.position().step, options.width, options.max_height, options.language};
   if (wanted != shown_) {
     shown_ = wanted;
     scene_ = diagram::film(s.shown()->outcome.trace, at.block, at.warp, s.position().step, options);

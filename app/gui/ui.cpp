@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagram/phrases.h"
+
 namespace lanescope::gui {
 
 const char* code_of(Page page) {
@@ -28,7 +30,7 @@ const char* code_of(StepsTab tab) {
 
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
                     const std::string& c) {
-  return fmt::format(fmt::runtime(pattern), a, b, c);
+  return diagram::filled(pattern, {a, b, c});
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y) {

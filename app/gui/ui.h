@@ -76,11 +76,15 @@ struct Ui {
   const std::string& name_of(const lesson::Control& control) const {
     return control.label.empty() ? control.name : say(control.label);
   }
+  // For a picture of this size, in device-independent pixels.
+  diagram::Options picture(float width, float max_height = 0) const {
+    return {width, max_height, window.settings.language};
+  }
   bool motion() const { return !window.settings.reduce_motion; }
   float px(float dip) const { return look.px(dip); }
 };
 
-// A fixed phrase with values: "{} of {}".
+// A fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {},
                     const std::string& c = {});
 

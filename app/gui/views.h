@@ -17,21 +17,6 @@ WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::Warp
                       bool& any);
 // `values`: of the shuffle that `event` is; null while they are not known.
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
-                        const job::ShuffleValues* values, float width, float max_height);
-
-// The lanes that exchange among themselves in this step, in tiles of `width` lanes, beside all sizes
-// of tiles; lanes that do not take part are in no group.
-std::vector<diagram::GroupRow> group_rows(LaneMask executed, int width);
-
-// What each block kept did in each phase of a cooperative launch: warp instructions of the lines of
-// the kernel's own file, by the phases that its text marks. Empty when it is not cooperative or
-// marks none.
-diagram::PhaseWork phase_work(const trace::Trace& trace, const std::string& source);
-
-// The kernel's own running sum: the buffer named `running`, and the sums in double precision of the
-// buffer named `in`. Empty when there are no such buffers of one length.
-diagram::RunningSum running_sum(const job::Outcome& outcome);
-
-Label label_of(Role role);  // for legends
+                        const job::ShuffleValues* values, const diagram::Options& options);
 
 }  // namespace lanescope::gui

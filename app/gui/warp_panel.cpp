@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "diagram/views.h"
 #include "gui/launch_choice.h"
@@ -46,14 +47,11 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float used =
       draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  bool cut = false;
   draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right,
-            HAlign::right, width - used - ui.px(16));
+            HAlign::right, width - used - ui.px(16), &cut);
   ImGui::Dummy({width, height});
-}
-
-// The engine's words, or the window's own where it has them in the learner's language.
-std::string legend_text(const Ui& ui, const diagram::LegendItem& item) {
-  return item.text == diagram::meaning_of(item.role) ? ui.tr(label_of(item.role)) : item.text;
+  if (cut) hint(ui.look, right);
 }
 
 // Draws the legend at the cursor, or only measures it; returns its height in pixels.
@@ -64,7 +62,7 @@ float legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw) 
   const float size = ui.px(12), row = ui.px(20);
   float x = 0, y = row / 2;
   for (const diagram::LegendItem& item : scene.legend) {
-    const std::string name = legend_text(ui, item);
+    const std::string& name = item.text;
     const float needed = size + ui.px(8) + ui.look.measure(type::caption, name).x;
     if (x > 0 && x + needed > width) x = 0, y += row;
     if (draw) {
@@ -110,23 +108,50 @@ struct WarpPanel::Spacing {
   }
 };
 
+namespace {
+
+// What a picture keeps when it is drawn larger: its texts and its columns. Cells that grow until
+// their numbers are left out, or until the banks are folded, say less than smaller ones.
+struct Contents {
+  std::size_t labels = 0, columns = 0;
+  explicit Contents(const diagram::Scene& scene) : labels(scene.labels.size()) {
+    std::set<float> lefts;
+    for (const diagram::Rect& rect : scene.rects) lefts.insert(rect.x);
+    columns = lefts.size();
+  }
+  friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+}  // namespace
+
 // Lays the picture out at the largest size at which it and its answer are not taller than `height`
-// pixels; where there is none, at the least, and it scrolls.
+// pixels and it says no less than at its own size; where there is none, at the least, and it scrolls.
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
   const job::ShuffleValues* values = ui.session.shuffle_values();
   const Fit wanted{ui.session.shown()->serial, ui.session.event(), tab, values, width, height,
-                   ui.look.scale()};
+                   ui.look.scale(), ui.window.settings.language};
   if (wanted == fit_) return;
   fit_ = wanted;
   const float k = ui.look.scale();
-  for (const float zoom : {1.3f, 1.2f, 1.1f, 1.0f, 0.9f, 0.8f}) {
+  const auto lay_out = [&](float zoom) {
     zoom_ = zoom;
-    scene_ =
-        scene_of(tab, *ui.session.shown(), *ui.session.event(), values, width / k / zoom, 0);
-    const float needed =
-        scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width);
-    if (needed <= height) return;
+    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+                      ui.picture(width / k / zoom));
+    return scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width) <= height;
+  };
+  const bool fits = lay_out(1);
+  // Pictures that fill any width have nothing to gain but larger letters.
+  const bool wide = tab == WarpTab::phases || tab == WarpTab::running;
+  if (fits && wide) return;
+  if (fits) {
+    const Contents own(scene_);
+    for (const float zoom : {1.3f, 1.2f, 1.1f})
+      if (lay_out(zoom) && Contents(scene_) == own) return;
+    lay_out(1);
+    return;
   }
+  for (const float zoom : {0.9f, 0.8f})
+    if (lay_out(zoom)) return;
 }
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are
@@ -138,7 +163,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const Spacing spacing(ui, body.height < ui.px(380));
   hover_.begin_frame();
 
-  const diagram::Scene lanes = diagram::lanes(t, event, {inner / k, 0});
+  const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
   bool any = false;
   const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.shown(), event, any);
   float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
@@ -187,13 +212,13 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
   const Position at = ui.session.position();
   const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width,
-                          rect.height};
+                          rect.height, ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
     const metrics::Step step = metrics::steps(t, at.block, at.warp)[at.step];
     const float room = std::min((rect.height - head - ui.px(8)) / k, 200.0f);
     block_scene_ = diagram::block_lanes(t, at.block, step.site, step.occurrence,
-                                        {(rect.width - 2 * ui.px(16)) / k, room});
+                                        ui.picture((rect.width - 2 * ui.px(16)) / k, room));
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
@@ -252,8 +277,12 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
                          HAlign::right) +
                ui.px(16);
-      draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, site->opcode,
-                HAlign::right, std::max(1.0f, right - x));
+      bool cut = false;
+      const float drawn =
+          draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
+                    site->opcode, HAlign::right, std::max(1.0f, right - x), &cut);
+      if (cut && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
+        show_hint(ui.look, site->opcode);
     }
   }
 

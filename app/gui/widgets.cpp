@@ -65,21 +65,27 @@ int tab_strip(const Look& look, const char* id, std::span<const TabItem> items, 
     return numbered && i != selected ? std::to_string(i + 1)
                                      : std::string(items[static_cast<std::size_t>(i)].label);
   };
-  const auto total = [&](bool numbered) {
+  const auto total = [&](TypeStyle style, bool numbered) {
     float sum = 0;
     for (int i = 0; i < static_cast<int>(items.size()); ++i)
-      sum += look.measure(type::small_strong, said(i, numbered)).x;
+      sum += look.measure(style, said(i, numbered)).x;
     return sum;
   };
-  // Where the words do not fit, the others become numbers with a hint.
-  const bool numbered = total(false) + gaps * look.px(8) > room;
-  const float gap = std::clamp((room - total(numbered)) / gaps, look.px(8), look.px(20));
+  // Where the words do not fit, they are set smaller and closer; where not even that helps, the
+  // others become numbers with a hint.
+  const bool small = total(type::small_strong, false) + gaps * look.px(8) > room;
+  const bool numbered = small && total(type::caption_strong, false) + gaps * look.px(5) > room;
+  const bool captions = small && !numbered;
+  const TypeStyle strong = captions ? type::caption_strong : type::small_strong,
+                  plain = captions ? type::caption : type::small_medium;
+  const float gap = std::clamp((room - total(strong, numbered)) / gaps,
+                               look.px(captions ? 5.0f : 8.0f), look.px(20));
   ImDrawList* list = ImGui::GetWindowDrawList();
   float x = start.x;
   const int current = selected;
   for (int i = 0; i < static_cast<int>(items.size()); ++i) {
     const TabItem& item = items[static_cast<std::size_t>(i)];
-    const TypeStyle style = i == current ? type::small_strong : type::small_medium;
+    const TypeStyle style = i == current ? strong : plain;
     const std::string text =
         numbered && i != current ? std::to_string(i + 1) : std::string(item.label);
     const float width = look.measure(style, text).x;

@@ -6,7 +6,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::diagram {
@@ -41,7 +40,7 @@ int deepest(const std::vector<Queue>& queues) {
 // --------------------------------------------------------------------------------------------
 
 // Lanes on the fullest 4-byte word, and how many words, when elements are smaller than a word.
-std::string words_clause(const std::vector<Queue>& queues, int width) {
+std::string words_sentence(const Say& say, const std::vector<Queue>& queues, int width) {
   if (width >= MemoryModel::bank_bytes) return "";
   std::map<std::uint64_t, int> words;
   for (const Queue& queue : queues)
@@ -49,25 +48,22 @@ std::string words_clause(const std::vector<Queue>& queues, int width) {
   if (words.size() == queues.size()) return "";
   int most = 0;
   for (const auto& [word, lanes] : words) most = std::max(most, lanes);
-  return fmt::format(" {} share a word: up to {} meet in each of {}.",
-                     width == 2 ? "Two halves" : "Neighbours",
-                     counted(static_cast<unsigned>(most), "lane"), counted(words.size(), "word"));
+  return say(width == 2 ? Phrase::halves_share_word : Phrase::neighbours_share_word, most,
+             words.size());
 }
 
-std::string caption_of(const std::vector<Queue>& queues, LaneMask executed, int width) {
+std::string caption_of(const Say& say, const std::vector<Queue>& queues, LaneMask executed,
+                       int width) {
   const int depth = deepest(queues), lanes = executed.count();
-  if (lanes == 0) return "No lane executes: nothing is updated.";
-  if (lanes == 1) return "One lane, one address: nobody waits.";
-  if (depth == 1)
-    return fmt::format("{} lanes, {} addresses: nobody waits for the same one.", lanes, lanes) +
-           words_clause(queues, width);
-  if (queues.size() == 1)
-    return fmt::format("All {} lanes meet on one address and take turns: {} deep.", lanes, depth);
+  if (lanes == 0) return say(Phrase::nothing_updated);
+  if (lanes == 1) return say(Phrase::one_lane_one_address);
+  if (depth > 1 && queues.size() == 1) return say(Phrase::all_on_one_address, lanes);
   const bool even =
       std::ranges::all_of(queues, [&](const Queue& queue) { return queue.lanes.count() == depth; });
-  return fmt::format("{} lanes on {} addresses: {} {} deep.", lanes, queues.size(),
-                     even ? "each queue is" : "the longest queue is", depth) +
-         words_clause(queues, width);
+  const Phrase lead = depth == 1 ? Phrase::own_address
+                      : even     ? Phrase::even_queues
+                                 : Phrase::uneven_queues;
+  return say.then(say(lead, lanes, queues.size(), depth), words_sentence(say, queues, width));
 }
 
 // --- the picture
@@ -80,12 +76,13 @@ class Picture {
         event_(event),
         site_(trace.sites[event.site]),
         queues_(queues_of(trace, event)),
-        builder_(options.width),
+        builder_(options),
         max_height_(options.max_height) {
     Scene& scene = builder_.scene();
-    scene.title = "Atomics";
-    scene.subtitle = fmt::format("{} · {}", site_.opcode, counted(queues_.size(), "address"));
-    scene.caption = caption_of(queues_, event.executed, site_.width);
+    const Say& say = builder_.say;
+    scene.title = say(Phrase::atomics_title);
+    scene.subtitle = say(Phrase::addresses, site_.opcode, queues_.size());
+    scene.caption = caption_of(say, queues_, event.executed, site_.width);
     if (queues_.size() > 1)
       differ_ = (static_cast<std::size_t>(
                      std::bit_width(queues_.front().address ^ queues_.back().address)) +
@@ -109,16 +106,15 @@ class Picture {
     tag.lane = lane;
     tag.first_byte = queue.address;
     tag.bytes = site_.width;
-    tag.text = fmt::format(
-        "lane {} · {} · {}", lane, hex(queue.address),
-        place == 0 ? "one of its queue"
-                   : fmt::format("waits for {}", counted(static_cast<unsigned>(place), "other")));
+    const Say& say = builder_.say;
+    tag.text = say(Phrase::lane_number, lane) + " · " + hex(queue.address) + " · " +
+               (place == 0 ? say(Phrase::tag_queue_one) : say(Phrase::tag_queue_waits, place));
     const Rect cell =
         builder_.rect(x, y, width, height, place == 0 ? Role::executed : Role::conflict,
                       Pattern::solid, builder_.tag(std::move(tag)));
-    constexpr std::string_view widest = "lane 28";
+    const std::string widest = say(Phrase::lane_number, widest_lane);
     if (in_words && text_width(widest, 9.5f) <= width - 1.5f) {
-      builder_.in_cell(cell, fmt::format("lane {}", lane), 11, widest);
+      builder_.in_cell(cell, say(Phrase::lane_number, lane), 11, widest);
     } else {
       builder_.in_cell(cell, std::to_string(lane), 11, widest_lane);
     }
@@ -154,7 +150,7 @@ class Picture {
     }
     y = std::max(0.0f, y - row_gap);
     if (first < queues_.size()) {
-      builder_.note(0, y + 12, "and " + counted(queues_.size() - first, "more address"));
+      builder_.note(0, y + 12, builder_.say(Phrase::more_addresses, queues_.size() - first));
       y += 20;
     }
     return builder_.finish(y);
@@ -170,7 +166,7 @@ class Picture {
     });
     if (place > 1) {
       const float y = plate_y - (cell_height + cell_gap) * static_cast<float>(place) - 10;
-      const std::string words = fmt::format("{} deep", place);
+      const std::string words = builder_.say(Phrase::deep, place);
       const bool room = text_width(words, 11) <= width;
       Label& depth = builder_.label(x + width / 2, y, room ? words : std::to_string(place), 11,
                                     Role::conflict, Align::centre);
@@ -191,7 +187,7 @@ class Picture {
     for (const Queue& queue : queues_)
       left = std::max(left, text_width(address_text(queue, 6), 11, Face::mono));
     left += 10;
-    const float right = text_width("32 deep", 11) + 8;
+    const float right = text_width(builder_.say(Phrase::deep, MemoryModel::lanes), 11) + 8;
     const float room = builder_.width() - left - right;
     int columns = MemoryModel::lanes;
     while (columns > 8 && room / static_cast<float>(columns) < 14) columns /= 2;
@@ -214,7 +210,7 @@ class Picture {
       });
       if (place > 1) {
         Label& depth =
-            builder_.label(builder_.width(), y + height / 2, fmt::format("{} deep", place), 11,
+            builder_.label(builder_.width(), y + height / 2, builder_.say(Phrase::deep, place), 11,
                            Role::conflict, Align::right);
         depth.strong = true;
       }
@@ -222,7 +218,7 @@ class Picture {
     }
     y = std::max(0.0f, y - 8);
     if (shown < queues_.size()) {
-      builder_.note(0, y + 12, "and " + counted(queues_.size() - shown, "more address"));
+      builder_.note(0, y + 12, builder_.say(Phrase::more_addresses, queues_.size() - shown));
       y += 20;
     }
     return builder_.finish(y);
@@ -243,7 +239,8 @@ Scene atomics(const trace::Trace& trace, const WarpEvent& event, const Options& 
   const bool atomic = event.kind == trace::EventKind::memory &&
                       (trace.sites[event.site].operation == Operation::atomic ||
                        trace.sites[event.site].operation == Operation::reduction);
-  if (!atomic) return sentence_only(options.width, "Atomics", "This step is no atomic operation.");
+  if (!atomic) 
+    return sentence_only(options, Say(options.language)(Phrase::atomics_title), Phrase::not_atomic);
   return Picture(trace, event, options).draw();
 }
 

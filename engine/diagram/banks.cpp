@@ -62,68 +62,55 @@ std::vector<Phase> phases_of_event(const trace::Trace& trace, const WarpEvent& e
 // --- the sentence
 // --------------------------------------------------------------------------------------------
 
-std::string conflicts_of(const metrics::RequestCost& cost) {
+std::string wavefronts_of(const Say& say, const metrics::RequestCost& cost) {
   const std::uint32_t conflicts = cost.bank_conflicts();
-  if (conflicts == 0) return "no conflict";
-  return fmt::format("{} of them {}", conflicts, conflicts == 1 ? "a conflict" : "conflicts");
+  return say(Phrase::wavefronts_and_conflicts, cost.wavefronts,
+             conflicts == 0 ? say(Phrase::no_conflict) : say(Phrase::of_them_conflicts, conflicts));
 }
 
-const char* verb_of(Operation operation) {
-  switch (operation) {
-    case Operation::load:
-      return "read";
-    case Operation::atomic:
-    case Operation::reduction:
-      return "update";
-    default:
-      return "write";
-  }
+bool is_atomic(Operation operation) {
+  return operation == Operation::atomic || operation == Operation::reduction;
 }
 
-std::string wide_caption(const metrics::RequestCost& cost, int width, LaneMask executed) {
+std::string wide_caption(const Say& say, const metrics::RequestCost& cost, int width,
+                         LaneMask executed) {
   const int lanes = MemoryModel::lanes / metrics::phases_of(width);
-  const std::string least = fmt::format("{} a lane are served {} lanes at a time",
-                                        counted(static_cast<unsigned>(width), "byte"), lanes);
-  if (cost.bank_conflicts() == 0) {
-    return fmt::format("{}: {}, the fewest {} can have, so no conflict.", least,
-                       counted(cost.wavefronts, "wavefront"),
-                       executed.full() ? "a full warp" : "these lanes");
-  }
-  return fmt::format("{}: {} where {} would do, so {}.", least,
-                     counted(cost.wavefronts, "wavefront"), cost.ideal_wavefronts,
-                     counted(cost.bank_conflicts(), "conflict"));
+  if (cost.bank_conflicts() > 0)
+    return say(Phrase::wide_conflicts, width, lanes, cost.wavefronts, cost.ideal_wavefronts,
+               cost.bank_conflicts());
+  return say(executed.full() ? Phrase::wide_fewest_full : Phrase::wide_fewest_these, width, lanes,
+             cost.wavefronts);
 }
 
-std::string caption_of(const trace::Site& site, const WarpEvent& event,
+std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent& event,
                        const std::vector<Phase>& phases, const metrics::RequestCost& cost) {
   const int lanes = event.executed.count();
-  if (lanes == 0) return "No lane executes: no wavefront is needed.";
-  if (phases.size() > 1) return wide_caption(cost, site.width, event.executed);
+  if (lanes == 0) return say(Phrase::no_wavefront);
+  if (phases.size() > 1) return wide_caption(say, cost, site.width, event.executed);
   const std::size_t degree = phases[0].degree();
   if (degree > 1) {
     const bool even = std::ranges::all_of(
         phases[0].words, [&](const auto& bank) { return bank.empty() || bank.size() == degree; });
     const auto in_use =
         std::ranges::count_if(phases[0].words, [](const auto& bank) { return !bank.empty(); });
-    const char* which = in_use == 1 ? "One bank" : even ? "Every bank in use" : "The fullest bank";
-    return fmt::format("{} must serve {} different words: {}, {}.", which, degree,
-                       counted(cost.wavefronts, "wavefront"), conflicts_of(cost));
+    const Phrase which = in_use == 1 ? Phrase::one_bank_serves
+                         : even      ? Phrase::every_bank_serves
+                                     : Phrase::fullest_bank_serves;
+    return say(which, degree, wavefronts_of(say, cost));
   }
-  if (lanes == 1) return "One lane, one bank: one wavefront, no conflict.";
+  if (lanes == 1) return say(Phrase::one_lane_one_bank);
   std::size_t words = 0;
   for (const auto& bank : phases[0].words) words += bank.size();
-  const bool load = site.operation == Operation::load;
-  const bool atomic = site.operation == Operation::atomic || site.operation == Operation::reduction;
-  const std::string turns = atomic ? "; the lanes of an address still take turns" : "";
-  if (words == 1) {
-    return fmt::format("All {} lanes {} the same word: {}one wavefront, no conflict{}.", lanes,
-                       verb_of(site.operation), load ? "a broadcast, " : "", turns);
-  }
-  if (words == static_cast<std::size_t>(lanes))
-    return "Every lane has a bank to itself: one wavefront, no conflict.";
-  return fmt::format(
-      "Lanes that meet in a bank {} the same word there: {}one wavefront, no conflict{}.",
-      verb_of(site.operation), load ? "a broadcast, " : "", turns);
+  const bool load = site.operation == Operation::load, atomic = is_atomic(site.operation);
+  if (words == 1)
+    return say(load     ? Phrase::all_read_word
+               : atomic ? Phrase::all_update_word
+                        : Phrase::all_write_word,
+               lanes);
+  if (words == static_cast<std::size_t>(lanes)) return say(Phrase::own_bank);
+  return say(load     ? Phrase::meet_and_read
+             : atomic ? Phrase::meet_and_update
+                      : Phrase::meet_and_write);
 }
 
 // --- the picture
@@ -133,12 +120,12 @@ class Picture {
  public:
   Picture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
           const metrics::RequestCost& cost, const Options& options)
-      : site_(site), phases_(std::move(phases)), builder_(options.width) {
+      : site_(site), phases_(std::move(phases)), builder_(options) {
     Scene& scene = builder_.scene();
-    scene.title = "Shared-memory banks";
-    scene.subtitle =
-        fmt::format("{}, {}", counted(cost.wavefronts, "wavefront"), conflicts_of(cost));
-    scene.caption = caption_of(site, event, phases_, cost);
+    const Say& say = builder_.say;
+    scene.title = say(Phrase::banks_title);
+    scene.subtitle = wavefronts_of(say, cost);
+    scene.caption = caption_of(say, site, event, phases_, cost);
     lay_out(options.max_height);
   }
 
@@ -148,9 +135,10 @@ class Picture {
       const Phase& phase = phases_[i];
       if (phases_.size() > 1) {
         const float centre = y + cell_height_ / 2;
-        builder_.label(0, centre, "lanes " + lane_set(phase.lanes), 11, Role::dim, Align::left,
+        builder_.label(0, centre, builder_.say.lanes_named(phase.lanes), 11, Role::dim, Align::left,
                        Face::mono);
-        if (phase.executed.empty()) builder_.note(left_, centre, "none executes: no wavefront", 11);
+        if (phase.executed.empty()) 
+          builder_.note(left_, centre, builder_.say(Phrase::phase_not_executed), 11);
       }
       if (phase.executed.empty()) {
         y += cell_height_ + 8;
@@ -177,7 +165,8 @@ class Picture {
   }
 
   void lay_out(float max_height) {
-    left_ = phases_.size() > 1 ? text_width("lanes 16–23", 11, Face::mono) + 8 : 0;
+    left_ = phases_.size() > 1 ? text_width(builder_.say(Phrase::lane_numbers, "16–23"), 11, Face::mono) + 8
+                               : 0;
     const float room = builder_.width() - left_;
     while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
     std::size_t rows = 0, stacks = 0;
@@ -262,13 +251,15 @@ class Picture {
     tag.first_byte = word.index * word_bytes;
     tag.bytes = word_bytes * static_cast<unsigned>(span);
     if (!shared) tag.lane = word.lanes.lowest();
-    tag.text = span == 1 ? fmt::format("bank {}", bank)
-                         : fmt::format("banks {}–{}", bank, bank + span - 1);
-    tag.text += fmt::format(" · {}, {} · {}", hex(tag.first_byte), counted(tag.bytes, "byte"),
-                            lanes_named(word.lanes));
+    const Say& say = builder_.say;
+    tag.text = span == 1 ? say(Phrase::tag_bank, bank)
+                         : say(Phrase::tag_banks, bank, bank + span - 1);
+    tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte), say(Phrase::byte_count, tag.bytes));
+    tag.text += " · " + say.lanes_named(word.lanes);
     if (shared)
-      tag.text += site_.operation == Operation::load ? " · one broadcast" : " · one wavefront";
-    if (row > 0) tag.text += fmt::format(" · waits for {}", counted(row, "other word"));
+      tag.text += " · " + say(site_.operation == Operation::load ? Phrase::tag_broadcast
+                                                                 : Phrase::tag_one_wavefront);
+    if (row > 0) tag.text += " · " + say(Phrase::tag_waits_for_words, row);
     const Role role = row > 0 ? Role::conflict : shared ? Role::broadcast : Role::used_word;
     const Rect cell = builder_.rect(x, y, width, cell_height_, role, Pattern::solid,
                                     builder_.tag(std::move(tag)));
@@ -287,8 +278,7 @@ class Picture {
 
 Scene banks(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
   if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared)
-    return sentence_only(options.width, "Shared-memory banks",
-                         "This step does not access shared memory.");
+    return sentence_only(options, Say(options.language)(Phrase::banks_title), Phrase::not_shared);
   const trace::Site& site = trace.sites[event.site];
   return Picture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options)
       .draw();

@@ -5,7 +5,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 #include "metrics/steps.h"
 
 namespace lanescope::diagram {
@@ -29,46 +28,42 @@ Busy busy_warps(const std::vector<const WarpEvent*>& events) {
   return busy;
 }
 
-std::string lanes_each(const Busy& busy) {
-  if (busy.fewest < busy.most)
-    return fmt::format("{} to {} of 32 lanes each", busy.fewest, busy.most);
-  const std::string lanes =
-      busy.most == MemoryModel::lanes ? "all 32 lanes" : fmt::format("{} of 32 lanes", busy.most);
-  return busy.warps == 1 || busy.most == MemoryModel::lanes ? lanes : lanes + " each";
+std::string lanes_each(const Say& say, const Busy& busy) {
+  if (busy.fewest < busy.most) return say(Phrase::lanes_range_each, busy.fewest, busy.most);
+  if (busy.most == MemoryModel::lanes) return say(Phrase::all_lanes);
+  return say(busy.warps == 1 ? Phrase::lanes_of_32 : Phrase::lanes_of_32_each, busy.most);
 }
 
-std::string caption_of(const Busy& busy, std::size_t warps) {
+std::string caption_of(const Say& say, const Busy& busy, std::size_t warps) {
   const std::size_t idle = warps - busy.warps;
-  if (busy.warps == 0) return "No warp of the block runs this step.";
-  std::string text = idle == 0 && warps > 1
-                         ? fmt::format("All {} warps run this step", warps)
-                         : fmt::format("{} of {} {} this step", busy.warps, counted(warps, "warp"),
-                                       busy.warps == 1 ? "runs" : "run");
-  text += ", with " + lanes_each(busy);
-  if (idle > 0)
-    text += fmt::format("; {} nothing to do",
-                        idle == 1 ? "the other one has" : fmt::format("the other {} have", idle));
-  return text + ".";
+  if (busy.warps == 0) return say(Phrase::no_warp_runs);
+  const std::string lanes = lanes_each(say, busy);
+  const std::string text = idle == 0 && warps > 1
+                               ? say(Phrase::all_warps_run, warps, lanes)
+                               : say(Phrase::warps_run, busy.warps, warps, lanes);
+  return idle > 0 ? say(Phrase::others_idle, text, idle) : say(Phrase::full_stop, text);
 }
 
 }  // namespace
 
 Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t site,
                   std::uint32_t occurrence, const Options& options) {
-  const std::string title = fmt::format("Block {}", block);
+  Builder builder(options);
+  const Say& say = builder.say;
+  const std::string number = std::to_string(block);
   if (site >= trace.sites.size())
-    return sentence_only(options.width, title, "The block has no such step.");
+    return sentence_only(options, say(Phrase::block_title, number), Phrase::no_such_step);
   const std::vector<const WarpEvent*> events =
       metrics::across_warps(trace, block, site, occurrence);
   const Busy busy = busy_warps(events);
-  Builder builder(options.width);
-  builder.scene().title = fmt::format("{}: {} at this step", title, counted(events.size(), "warp"));
+  builder.scene().title = say(Phrase::block_at_step, number, events.size());
   builder.scene().subtitle =
-      busy.warps == 0 ? "no warp busy"
-                      : fmt::format("{} busy, {}", counted(busy.warps, "warp"), lanes_each(busy));
-  builder.scene().caption = caption_of(busy, events.size());
+      busy.warps == 0 ? say(Phrase::no_warp_busy)
+                      : say(Phrase::warps_busy, busy.warps, lanes_each(say, busy));
+  builder.scene().caption = caption_of(say, busy, events.size());
 
-  const float label = text_width(fmt::format("warp {}", events.size() - 1), 11, Face::mono) + 10;
+  const float label = 
+      text_width(say(Phrase::warp_number, events.size() - 1), 11, Face::mono) + 10;
   const float gap = builder.width() >= 480 ? 3 : 2;
   const Columns at(label, builder.width() - label, MemoryModel::lanes, gap);
   const float height = std::clamp(at.cell, 8.0f, 18.0f),
@@ -79,7 +74,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
 
   for (std::uint32_t warp = 0; warp < rows; ++warp) {
     const float y = pitch * static_cast<float>(warp);
-    builder.label(0, y + height / 2, fmt::format("warp {}", warp), 11, Role::dim, Align::left,
+    builder.label(0, y + height / 2, say(Phrase::warp_number, warp), 11, Role::dim, Align::left,
                   Face::mono);
     WarpEvent nothing;  // a warp that does not come here: its lanes are all elsewhere
     nothing.block = block;
@@ -88,8 +83,8 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
     const auto states = lane_states(trace, event, LaneMask::all());
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       const LaneLook look = look_of(states[lane], event.kind);
-      Tag tag = lane_tag(trace, event, lane, states[lane]);
-      tag.text = fmt::format("warp {} · {}", warp, tag.text);
+      Tag tag = lane_tag(say, trace, event, lane, states[lane]);
+      tag.text = say(Phrase::warp_number, warp) + " · " + tag.text;
       tag.lane = -1;  // a lane number alone does not say which warp's
       builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern,
                    builder.tag(std::move(tag)));
@@ -97,7 +92,7 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
   }
   float bottom = pitch * static_cast<float>(rows) - (pitch - height);
   if (rows < events.size()) {
-    builder.note(label, bottom + 12, "and " + counted(events.size() - rows, "more warp"));
+    builder.note(label, bottom + 12, say(Phrase::more_warps, events.size() - rows));
     bottom += 18;
   }
   return builder.finish(bottom);

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "diagram/scene.h"
+#include "diagram/phrases.h"
+#include "diagram/views.h"
 #include "diagram/words.h"
 
 namespace lanescope::diagram {
@@ -31,7 +32,11 @@ struct Columns {
 
 class Builder {
  public:
-  explicit Builder(float width) { scene_.width = width < least_width ? least_width : width; }
+  const Say say;
+  explicit Builder(const Options& options) : say(options.language) {
+    scene_.width = options.width < least_width ? least_width : options.width;
+    scene_.language = options.language;
+  }
 
   float width() const { return scene_.width; }
   Scene& scene() { return scene_; }
@@ -115,7 +120,7 @@ class Builder {
     Rect upper = cell;
     upper.height -= 3;
     const std::string count = std::to_string(lanes.count());
-    const std::string range = lane_set(lanes);
+    const std::string range = say.lane_set(lanes);
     // Which lanes where they are few in a row and there is room for any such, else how many.
     const bool in_a_row = lanes.bits >> lanes.lowest() == LaneMask::first(lanes.count()).bits;
     const bool names_fit = in_a_row && text_width("28–28", 9) <= cell.width - 3;
@@ -137,7 +142,7 @@ class Builder {
   void usual_legend() {
     for (int i = 0; i <= static_cast<int>(Role::selected); ++i) {
       const Role role = static_cast<Role>(i);
-      const std::string meaning = meaning_of(role);
+      const std::string meaning = meaning_of(role, say.language());
       const auto found = std::find_if(scene_.rects.begin(), scene_.rects.end(),
                                       [&](const Rect& r) { return r.role == role; });
       if (!meaning.empty() && found != scene_.rects.end())
@@ -150,10 +155,10 @@ class Builder {
 };
 
 // A picture that is only a sentence, for when there is nothing to draw.
-inline Scene sentence_only(float width, std::string title, std::string caption) {
-  Builder builder(width);
+inline Scene sentence_only(const Options& options, std::string title, Phrase caption) {
+  Builder builder(options);
   builder.scene().title = std::move(title);
-  builder.scene().caption = std::move(caption);
+  builder.scene().caption = builder.say(caption);
   return builder.finish(0);
 }
 

@@ -5,7 +5,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 #include "metrics/steps.h"
 
 namespace lanescope::diagram {
@@ -42,20 +41,20 @@ class Film {
         events_(trace.warp(block, warp)),
         steps_(metrics::steps(trace, block, warp)),
         there_(lanes_there(trace.launch, warp)),
-        builder_(options.width) {
+        builder_(options) {
     selected_ = steps_.empty() ? 0 : std::min(selected, steps_.size() - 1);
     window_ = window_of(steps_.size(), selected_, builder_.width());
     const float room = options.max_height > 0 ? options.max_height - label_height - 2 * top
                                               : 4.0f * MemoryModel::lanes;
     pitch_ = std::clamp(room / MemoryModel::lanes, 2.0f, 6.0f);
     Scene& scene = builder_.scene();
-    scene.title = "Film of lane masks";
-    scene.subtitle =
-        fmt::format("block {} · warp {} · {}", block, warp, counted(steps_.size(), "step"));
-    if (window_.count < steps_.size()) {
-      scene.subtitle += fmt::format(" · {} to {} shown", grouped(window_.first + 1),
-                                    grouped(window_.first + window_.count));
-    }
+    const Say& say = builder_.say;
+    for (Step& step : steps_) step.label = step_name(say, trace.sites[step.site]);
+    scene.title = say(Phrase::film_title);
+    scene.subtitle = say(Phrase::film_subtitle, std::to_string(block), std::to_string(warp), steps_.size());
+    if (window_.count < steps_.size())
+      scene.subtitle = say(Phrase::film_shown, scene.subtitle, window_.first + 1,
+                           window_.first + window_.count);
     scene.caption = caption();
   }
 
@@ -82,9 +81,12 @@ class Film {
     const bool chosen = step == selected_;
     Tag tag;
     tag.step = static_cast<std::int64_t>(step);
-    tag.text = fmt::format("step {} · {}", grouped(step + 1), steps_[step].label);
-    if (steps_[step].line > 0) tag.text += fmt::format(" · line {}", steps_[step].line);
-    tag.text += " · " + lanes_subtitle(event, there_);
+    const Say& say = builder_.say;
+    tag.text = say(Phrase::tag_step, step + 1) + " · " + steps_[step].label;
+    if (const std::string line = say(Phrase::step_line, std::to_string(steps_[step].line));
+        steps_[step].line > 0 && line != steps_[step].label)
+      tag.text += " · " + line;
+    tag.text += " · " + lanes_subtitle(say, event, there_);
     const std::uint32_t number = builder_.tag(std::move(tag));
     const float height = 2 * top + pitch_ * MemoryModel::lanes + label_height;
     const float frame = chosen ? std::min(window_.gap / 2, 6.0f) : 0;
@@ -115,16 +117,17 @@ class Film {
   }
 
   void legend() {
+    const Say& say = builder_.say;
     std::vector<LegendItem> items;
     const auto drawn = [&](Role role) {
       return std::ranges::count(builder_.scene().rects, role, &Rect::role) > 0;
     };
     if (drawn(Role::executed))
-      items.push_back({Role::executed, Pattern::solid, meaning_of(Role::executed)});
+      items.push_back({Role::executed, Pattern::solid, meaning_of(Role::executed, say.language())});
     if (drawn(Role::guarded_off))
-      items.push_back({Role::guarded_off, Pattern::outline, "guarded off (a thin line)"});
+      items.push_back({Role::guarded_off, Pattern::outline, say(Phrase::legend_thin_line)});
     if (drawn(Role::inactive))
-      items.push_back({Role::inactive, Pattern::solid, meaning_of(Role::inactive)});
+      items.push_back({Role::inactive, Pattern::solid, meaning_of(Role::inactive, say.language())});
     builder_.legend(std::move(items));
   }
 
@@ -148,20 +151,17 @@ class Film {
     for (std::size_t i = 0; i < window_.count; ++i) {
       const std::size_t step = window_.first + i;
       if (step == selected_ || x(i) < free_from) continue;
-      const bool wide = window_.pitch >= 40;
-      const std::string text =
-          wide ? fitted(steps_[step].label, window_.pitch - 4, label_size, Face::mono)
-               : steps_[step].label;
+      const std::string& text = steps_[step].label;
       const Span span{x(i), x(i) + width_of(text)};
-      if (text.empty() || span.to > builder_.width()) continue;
+      if (span.to > builder_.width()) continue;
       if (span.from < chosen.to + 8 && span.to > chosen.from - 8) continue;
       builder_.label(span.from, y, text, label_size, Role::dim, Align::left, Face::mono);
-      free_from = span.to + (wide ? 4 : 12);
+      free_from = span.to + 8;
     }
   }
 
   std::string caption() const {
-    if (steps_.empty()) return "No events of this warp were kept.";
+    const Say& say = builder_.say;
     std::size_t short_steps = 0;
     int fewest = MemoryModel::lanes;
     for (const WarpEvent& event : events_) {
@@ -170,24 +170,16 @@ class Film {
       short_steps += lanes < there_.count();
       fewest = std::min(fewest, lanes);
     }
-    std::string text;
-    if (short_steps == 0) {
-      text = fmt::format(
-          "{} {} in {}.",
-          there_.count() == 1 ? "The only lane" : fmt::format("All {} lanes", there_.count()),
-          there_.count() == 1 ? "runs" : "run",
-          steps_.size() == 1   ? "the only step"
-          : steps_.size() == 2 ? "both steps"
-                               : fmt::format("all {} steps", grouped(steps_.size())));
-    } else {
-      text = fmt::format("In {} of {} not every lane runs; at the emptiest, {} of {} {}.",
-                         grouped(short_steps), counted(steps_.size(), "step"), fewest,
-                         there_.count(), fewest == 1 ? "does" : "do");
-    }
-    if (trace_.events_dropped > 0)
-      text += fmt::format(" {} of this run did not fit and are not shown.",
-                          counted(trace_.events_dropped, "event"));
-    return text;
+    const std::size_t steps = steps_.size();
+    const std::string text =
+        short_steps > 0
+            ? say(Phrase::film_some, short_steps, steps, fewest, there_.count())
+            : say(steps == 1   ? Phrase::film_all_only
+                  : steps == 2 ? Phrase::film_all_both
+                               : Phrase::film_all_steps,
+                  there_.count(), steps);
+    if (trace_.events_dropped == 0) return text;
+    return say.then(text, say(Phrase::film_dropped, trace_.events_dropped));
   }
 
   const trace::Trace& trace_;
@@ -205,7 +197,7 @@ class Film {
 Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
            const Options& options) {
   if (trace.warp(block, warp).empty())
-    return sentence_only(options.width, "Film of lane masks", "No events of this warp were kept.");
+    return sentence_only(options, Say(options.language)(Phrase::film_title), Phrase::no_events);
   return Film(trace, block, warp, selected, options).draw();
 }
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "diagram/views.h"
-#include "fmt/format.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -46,9 +45,20 @@ SyncSites sync_sites(const trace::Trace& trace) {
   return found;
 }
 
+// How many of a phase's requests bear each name; the index after the last: none.
+using Bearers = std::vector<std::vector<std::uint64_t>>;
+
+std::size_t name_at(const std::vector<NamedLines>& names, const trace::Site& site) {
+  const auto found = std::ranges::find_if(names, [&](const NamedLines& lines) {
+    return site.file == lines.file && site.line >= lines.first && site.line <= lines.last;
+  });
+  return static_cast<std::size_t>(found - names.begin());
+}
+
 // Adds a warp's requests to the phases of its block. Its lanes may come to a sync one part after another, so each has a
 // phase of its own.
-void add_warp(std::span<const trace::WarpEvent> events, const SyncSites& sync, std::vector<std::uint64_t>& work) {
+void add_warp(const trace::Trace& trace, std::span<const trace::WarpEvent> events, const SyncSites& sync,
+              const std::vector<NamedLines>& names, std::vector<std::uint64_t>& work, Bearers& bearers) {
   std::array<std::size_t, MemoryModel::lanes> phase{};
   for (const trace::WarpEvent& event : events) {
     if (sync.last[event.site]) {
@@ -57,30 +67,51 @@ void add_warp(std::span<const trace::WarpEvent> events, const SyncSites& sync, s
       const std::size_t at = phase[static_cast<std::size_t>(event.executed.lowest())];
       work.resize(std::max(work.size(), at + 1));
       ++work[at];
+      bearers.resize(std::max(bearers.size(), at + 1), std::vector<std::uint64_t>(names.size() + 1));
+      ++bearers[at][name_at(names, trace.sites[event.site])];
     }
   }
   work.resize(std::max(work.size(), *std::max_element(phase.begin(), phase.end()) + 1));
 }
 
+// "round 1", "round 2", "store": what most of a phase's named requests are called.
+std::vector<std::string> phase_names(const Bearers& bearers, const std::vector<NamedLines>& names,
+                                     std::size_t phases) {
+  std::vector<std::string> result(phases);
+  std::map<std::string, int> uses, used;
+  for (std::size_t i = 0; i < std::min(phases, bearers.size()); ++i) {
+    const auto last = bearers[i].end() - 1;
+    const auto most = std::max_element(bearers[i].begin(), last);
+    if (most == last || *most == 0) continue;
+    result[i] = names[static_cast<std::size_t>(most - bearers[i].begin())].name;
+    ++uses[result[i]];
+  }
+  for (std::string& name : result)
+    if (!name.empty() && uses[name] > 1) {
+      const int number = ++used[name];
+      name += " " + std::to_string(number);
+    }
+  return result;
+}
+
 }  // namespace
 
-PhaseWork grid_phases(const trace::Trace& trace) {
+PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& names) {
   PhaseWork result;
-  result.unit = "memory request";
   const SyncSites sync = sync_sites(trace);
   if (!trace.launch.cooperative || !sync.any || trace.events_dropped > 0) return result;
   std::size_t phases = 0;
+  Bearers bearers;
   for (std::size_t at = 0; at < trace.events.size();) {
     const std::uint32_t number = trace.events[at].block;
     PhaseWork::Block block{number, {}};
     for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp)
-      add_warp(trace.warp(number, warp), sync, block.work);
+      add_warp(trace, trace.warp(number, warp), sync, names, block.work, bearers);
     phases = std::max(phases, block.work.size());
     result.blocks.push_back(std::move(block));
     while (at < trace.events.size() && trace.events[at].block == number) ++at;
   }
-  for (std::size_t i = 0; i < phases; ++i)
-    result.phases.push_back(fmt::format("phase {}", i + 1));
+  result.phases = phase_names(bearers, names, phases);
   return result;
 }
 

@@ -4,7 +4,6 @@
 
 #include "diagram/builder.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -13,29 +12,26 @@ namespace {
 // again.
 constexpr Role group_roles[] = {Role::executed, Role::variant_b, Role::broadcast, Role::wasted};
 
-std::string caption_of(const std::vector<GroupRow>& rows) {
+std::string name_of(const Say& say, const GroupRow& row) {
+  return row.tile > 0 ? say(Phrase::tile, row.tile) : say(Phrase::active_together);
+}
+
+std::string caption_of(const Say& say, const std::vector<GroupRow>& rows) {
   const auto chosen = std::ranges::find(rows, true, &GroupRow::chosen);
-  if (chosen == rows.end() || chosen->groups.empty()) return "";
+  if (chosen == rows.end() || chosen->groups.empty()) return say(Phrase::no_group);
   const std::size_t groups = chosen->groups.size();
   const int size = chosen->groups[0].count();
+  int lanes = 0;
+  for (const LaneMask group : chosen->groups) lanes += group.count();
   const bool even =
       std::ranges::all_of(chosen->groups, [&](LaneMask group) { return group.count() == size; });
-  if (!even) {
-    int lanes = 0;
-    for (const LaneMask group : chosen->groups) lanes += group.count();
-    return fmt::format("{} in {}: each group has its own ranks from 0 on.",
-                       counted(static_cast<unsigned>(lanes), "lane"), counted(groups, "group"));
-  }
-  if (size == 1)
-    return fmt::format("{} of one lane each: nothing to exchange.", counted(groups, "group"));
-  if (groups == 1) {
-    return size == MemoryModel::lanes
-               ? "One group: the whole warp, with ranks 0 to 31."
-               : fmt::format("One group of {} lanes, with ranks 0 to {}.", size, size - 1);
-  }
-  return fmt::format(
-      "Groups of {}: {} a warp, each with ranks 0 to {} and a shuffle range of its own.", size,
-      groups, size - 1);
+  if (chosen->tile > 0 && !(even && size == chosen->tile))
+    return say(Phrase::tiles_in_part, chosen->tile, lanes, groups);
+  if (!even) return say(Phrase::lanes_in_groups, lanes, groups);
+  if (size == 1) return say(Phrase::groups_of_one, groups);
+  if (groups > 1) return say(Phrase::even_groups, size, groups, size - 1);
+  return size == MemoryModel::lanes ? say(Phrase::one_whole_group)
+                                    : say(Phrase::one_group, size, size - 1);
 }
 
 }  // namespace
@@ -44,7 +40,7 @@ std::vector<GroupRow> tile_rows(int chosen_size) {
   std::vector<GroupRow> rows;
   for (int size = MemoryModel::lanes; size >= 1; size /= 2) {
     GroupRow row;
-    row.label = fmt::format("tile {}", size);
+    row.tile = size;
     row.chosen = size == chosen_size;
     for (int first = 0; first < MemoryModel::lanes; first += size)
       row.groups.push_back({LaneMask::first(size).bits << first});
@@ -53,42 +49,71 @@ std::vector<GroupRow> tile_rows(int chosen_size) {
   return rows;
 }
 
+std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event,
+                                 int tile) {
+  const bool coalesced = event.kind == trace::EventKind::vote &&
+                         trace.sites[event.site].opcode.starts_with("activemask");
+  if (tile == 0 || coalesced) {
+    GroupRow row;
+    row.chosen = true;
+    if (!event.executed.empty()) row.groups.push_back(event.executed);
+    return {row};
+  }
+  std::vector<GroupRow> rows = tile_rows(tile);
+  // Of the smallest tiles only the one chosen: they say little.
+  std::erase_if(rows, [](const GroupRow& row) { return row.tile < 2 && !row.chosen; });
+  for (GroupRow& row : rows) {
+    if (!row.chosen) continue;
+    for (LaneMask& group : row.groups) group = group & event.executed;
+    std::erase_if(row.groups, [](LaneMask group) { return group.empty(); });
+  }
+  return rows;
+}
+
 Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
-  Builder builder(options.width);
-  builder.scene().title = "Groups";
-  builder.scene().caption = caption_of(rows);
+  Builder builder(options);
+  const Say& say = builder.say;
+  builder.scene().title = say(Phrase::groups_title);
+  builder.scene().caption = caption_of(say, rows);
   const auto chosen = std::ranges::find(rows, true, &GroupRow::chosen);
   if (chosen != rows.end())
     builder.scene().subtitle =
-        fmt::format("{} · {}", chosen->label, counted(chosen->groups.size(), "group"));
+        say(Phrase::groups_of_row, name_of(say, *chosen), chosen->groups.size());
 
   float left = 0;
-  for (const GroupRow& row : rows) left = std::max(left, text_width(row.label, 12, Face::mono));
-  left = std::min(left + 12, builder.width() / 3);
+  for (const GroupRow& row : rows) left = std::max(left, text_width(name_of(say, row), 12, Face::mono));
+  // A row by itself is named above the picture.
+  left = rows.size() == 1 ? 0 : std::min(left + 12, builder.width() / 3);
   const Columns at(left, builder.width() - left, MemoryModel::lanes, 1);
   const float height = std::clamp(at.cell * 1.6f, 16.0f, 32.0f), pitch = height + 12;
   float y = 0;
   for (const GroupRow& row : rows) {
-    Label& name = builder.label(0, y + height / 2, fitted(row.label, left - 8, 12, Face::mono), 12,
-                                row.chosen ? Role::text : Role::dim, Align::left, Face::mono);
-    name.strong = row.chosen;
+    if (left > 0) {
+      Label& name = builder.label(
+          0, y + height / 2, fitted(name_of(say, row), left - 8, 12, Face::mono), 12,
+          row.chosen ? Role::text : Role::dim, Align::left, Face::mono);
+      name.strong = row.chosen;
+    }
     LaneMask member;
     for (const LaneMask group : row.groups) member = member | group;
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       if (member.test(lane)) continue;
       Tag tag;
       tag.lane = lane;
-      tag.text = fmt::format("lane {} · in no group", lane);
+      tag.text = say(Phrase::tag_no_group, lane);
       builder.rect(at.x(lane) + 0.5f, y, at.cell - 1, height, Role::inactive, Pattern::solid,
                    builder.tag(std::move(tag)));
     }
     for (std::size_t i = 0; i < row.groups.size(); ++i) {
-      int rank = 0;
+      int place = 0;
       row.groups[i].for_each([&](int lane) {
+        // A tile's ranks count its lanes, also those that take no part.
+        const int rank = row.tile > 0 ? lane % row.tile : place;
+        const int size = row.tile > 0 ? row.tile : row.groups[i].count();
+        ++place;
         Tag tag;
         tag.lane = lane;
-        tag.text =
-            fmt::format("lane {} · group {} · rank {} of {}", lane, i, rank, row.groups[i].count());
+        tag.text = say(Phrase::tag_group, lane, i, rank, size);
         // A group's cells touch more closely than two groups do.
         const bool first = lane == 0 || !row.groups[i].test(lane - 1),
                    last = lane == 31 || !row.groups[i].test(lane + 1);
@@ -99,8 +124,7 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
         if (!row.chosen) cell.alpha = 0.35f;
         const Rect copy = cell;
         builder.in_cell(copy, std::to_string(rank), 12,
-                        row.groups[i].count() > 10 ? widest_lane : "8");
-        ++rank;
+                        size > 10 ? widest_lane : "8");
       });
     }
     y += pitch;

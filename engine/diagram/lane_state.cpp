@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fmt/format.h"
+#include "metrics/steps.h"
 
 namespace lanescope::diagram {
 
@@ -62,46 +62,56 @@ LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state) {
   return mask;
 }
 
-Tag lane_tag(const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state) {
+Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane,
+             LaneState state) {
   Tag tag;
   tag.lane = lane;
-  tag.text = fmt::format("lane {}", lane);
+  tag.text = say(Phrase::lane_number, lane) + " · ";
   if (state == LaneState::absent) {
-    tag.text += fmt::format(" · not there: the block has {}",
-                            counted(trace.launch.block.count(), "thread"));
+    tag.text += say(Phrase::tag_not_there, trace.launch.block.count());
     return tag;
   }
   const Dim3 thread = trace.launch.block.at(std::uint64_t{event.warp} * MemoryModel::lanes +
                                             static_cast<unsigned>(lane));
-  tag.text += fmt::format(" · thread ({}, {}, {})", thread.x, thread.y, thread.z);
+  tag.text += say(Phrase::tag_thread, std::to_string(thread.x), std::to_string(thread.y),
+                  std::to_string(thread.z)) +
+              " · ";
   const bool branch = event.kind == EventKind::branch;
   switch (state) {
     case LaneState::executed:
-      tag.text += branch ? " · takes the branch" : " · executed";
+      tag.text += say(branch ? Phrase::takes_branch : Phrase::role_executed);
       break;
     case LaneState::guarded_off:
-      tag.text += branch ? " · goes straight on" : " · guarded off";
+      tag.text += say(branch ? Phrase::goes_on : Phrase::role_guarded_off);
       break;
     case LaneState::inactive:
-      tag.text += " · waits on another path";
+      tag.text += say(Phrase::state_waits);
       break;
     default:
-      tag.text += " · has exited";
+      tag.text += say(Phrase::state_exited);
       break;
   }
   if (event.kind == EventKind::memory && state == LaneState::executed) {
     tag.first_byte = trace.address(event, lane);
     tag.bytes = trace.sites[event.site].width;
-    tag.text += fmt::format(" · {}, {}", hex(tag.first_byte), counted(tag.bytes, "byte"));
+    tag.text += " · " + say(Phrase::tag_access, hex(tag.first_byte),
+                            say(Phrase::byte_count, tag.bytes));
   }
   return tag;
 }
 
-std::string lanes_subtitle(const trace::WarpEvent& event, LaneMask there) {
-  const char* what = event.kind == EventKind::branch        ? "take the branch"
-                     : event.kind == EventKind::block_entry ? "on this path"
-                                                            : "executed";
-  return fmt::format("{} of {} {}", event.executed.count(), there.count(), what);
+std::string lanes_subtitle(const Say& say, const trace::WarpEvent& event, LaneMask there) {
+  const Phrase phrase = event.kind == EventKind::branch        ? Phrase::subtitle_taken
+                        : event.kind == EventKind::block_entry ? Phrase::subtitle_on_path
+                                                               : Phrase::subtitle_executed;
+  return say(phrase, event.executed.count(), there.count());
+}
+
+std::string step_name(const Say& say, const trace::Site& site) {
+  if (site.kind != EventKind::block_entry) return metrics::step_label(site);
+  if (site.basic_block == 0) return say(Phrase::step_entry);
+  if (site.line <= 0) return say(Phrase::step_enter);
+  return say(Phrase::step_line, std::to_string(site.line));
 }
 
 }  // namespace lanescope::diagram

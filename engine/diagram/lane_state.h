@@ -37,9 +37,13 @@ LaneMask lanes_later(const trace::Trace& trace, const trace::WarpEvent& event);
 LaneMask lanes_in(const std::array<LaneState, 32>& states, LaneState state);
 
 // Tooltip of one lane: "lane 5 · thread (37, 0, 0) · executed · 0x7f2014, 4 bytes".
-Tag lane_tag(const trace::Trace& trace, const trace::WarpEvent& event, int lane, LaneState state);
+Tag lane_tag(const Say& say, const trace::Trace& trace, const trace::WarpEvent& event, int lane,
+             LaneState state);
 
 // "16 of 32 executed"; for a branch "16 of 32 take it".
-std::string lanes_subtitle(const trace::WarpEvent& event, LaneMask there);
+std::string lanes_subtitle(const Say& say, const trace::WarpEvent& event, LaneMask there);
+
+// metrics::step_label() in the language spoken: names of instructions stay as they are.
+std::string step_name(const Say& say, const trace::Site& site);
 
 }  // namespace lanescope::diagram

@@ -4,7 +4,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -12,56 +11,47 @@ namespace {
 using trace::EventKind;
 using trace::WarpEvent;
 
-std::string branch_caption(const WarpEvent& event) {
+std::string branch_caption(const Say& say, const WarpEvent& event) {
   const int lanes = event.active.count(), taking = event.executed.count();
-  if (taking == 0 || taking == lanes) {
-    const char* way = taking == 0 ? "goes straight on" : "takes the branch";
-    const char* ways = taking == 0 ? "go straight on" : "take the branch";
-    return lanes == 1
-               ? fmt::format("The one active lane {}: the warp stays together.", way)
-               : fmt::format("All {} active lanes {}: the warp stays together.", lanes, ways);
-  }
-  return fmt::format("The warp splits: {} {} the branch, {} {} straight on.",
-                     counted(taking, "lane"), taking == 1 ? "takes" : "take", lanes - taking,
-                     lanes - taking == 1 ? "goes" : "go");
+  if (lanes == 0) return say(Phrase::branch_of_none);
+  if (taking == 0)
+    return say(lanes == 1 ? Phrase::branch_one_on : Phrase::branch_all_on, lanes);
+  if (taking == lanes)
+    return say(lanes == 1 ? Phrase::branch_one_taken : Phrase::branch_all_taken, lanes);
+  return say(Phrase::branch_splits, taking, lanes - taking);
 }
 
-std::string caption_of(const WarpEvent& event, const std::array<LaneState, 32>& states,
-                       LaneMask there) {
-  if (event.kind == EventKind::branch) return branch_caption(event);
+std::string caption_of(const Say& say, const WarpEvent& event,
+                       const std::array<LaneState, 32>& states, LaneMask there) {
+  if (event.kind == EventKind::branch) return branch_caption(say, event);
   const int executed = event.executed.count(), all = there.count();
-  const int guarded = lanes_in(states, LaneState::guarded_off).count();
-  const int waiting = lanes_in(states, LaneState::inactive).count();
-  const int exited = lanes_in(states, LaneState::exited).count();
-  if (executed == all && all > 0) {
-    if (all == MemoryModel::lanes) return "All 32 lanes execute.";
-    return fmt::format("All {} of this warp execute; a full warp has 32.", counted(all, "lane"));
-  }
-  std::string rest;
-  const auto also = [&](int lanes, const char* what_one, const char* what_many) {
-    if (lanes > 0)
-      rest += fmt::format("{}{} {}", rest.empty() ? "" : ", ", lanes,
-                          lanes == 1 ? what_one : what_many);
+  if (executed == all && all > 0)
+    return all == MemoryModel::lanes ? say(Phrase::all_lanes_execute)
+                                     : say(Phrase::all_of_warp_execute, all);
+  std::vector<std::string> rest;
+  const auto also = [&](LaneState state, Phrase what) {
+    if (const int lanes = lanes_in(states, state).count(); lanes > 0)
+      rest.push_back(say(what, lanes));
   };
-  also(guarded, "is guarded off", "are guarded off");
-  also(waiting, "waits on another path", "wait on another path");
-  also(exited, "has exited", "have exited");
-  const bool request = event.kind == EventKind::memory;
+  also(LaneState::guarded_off, Phrase::are_guarded_off);
+  also(LaneState::inactive, Phrase::wait_elsewhere);
+  also(LaneState::exited, Phrase::have_exited);
   if (executed == 0)
-    return fmt::format("No lane executes ({}){}.", rest, request ? ": no request, no cost" : "");
-  return fmt::format("{} of {} lanes {}; {}.", executed, all,
-                     executed == 1 ? "executes" : "execute", rest);
+    return say(event.kind == EventKind::memory ? Phrase::no_lane_requests : Phrase::no_lane_executes,
+               say.listed(rest));
+  return say(Phrase::some_lanes_execute, executed, all, say.listed(rest));
 }
 
 }  // namespace
 
 Scene lanes(const trace::Trace& trace, const WarpEvent& event, const Options& options) {
-  Builder builder(options.width);
+  Builder builder(options);
+  const Say& say = builder.say;
   const LaneMask there = lanes_there(trace.launch, event.warp);
   const auto states = lane_states(trace, event, lanes_later(trace, event));
-  builder.scene().title = "Lanes";
-  builder.scene().subtitle = lanes_subtitle(event, there);
-  builder.scene().caption = caption_of(event, states, there);
+  builder.scene().title = say(Phrase::lanes_title);
+  builder.scene().subtitle = lanes_subtitle(say, event, there);
+  builder.scene().caption = caption_of(say, event, states, there);
 
   // As many to a row as leave room for a number of two digits.
   int columns = MemoryModel::lanes;
@@ -73,15 +63,15 @@ Scene lanes(const trace::Trace& trace, const WarpEvent& event, const Options& op
     const LaneState state = states[lane];
     const LaneLook look = look_of(state, event.kind);
     const float y = (height + gap) * static_cast<float>(lane / columns);
-    const std::uint32_t tag = builder.tag(lane_tag(trace, event, lane, state));
+    const std::uint32_t tag = builder.tag(lane_tag(say, trace, event, lane, state));
     const Rect cell =
         builder.rect(at.x(lane % columns), y, at.cell, height, look.role, look.pattern, tag);
     if (state != LaneState::exited && state != LaneState::absent)
       builder.in_cell(cell, std::to_string(lane), std::min(16.0f, height * 0.62f), widest_lane);
   }
   if (event.kind == EventKind::branch) {
-    builder.legend({{Role::executed, Pattern::solid, "takes the branch"},
-                    {Role::executed, Pattern::outline, "goes straight on"}});
+    builder.legend({{Role::executed, Pattern::solid, say(Phrase::takes_branch)},
+                    {Role::executed, Pattern::outline, say(Phrase::goes_on)}});
   }
   const int rows = MemoryModel::lanes / columns;
   return builder.finish((height + gap) * static_cast<float>(rows) - gap);

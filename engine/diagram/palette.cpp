@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "diagram/phrases.h"
 #include "diagram/scene.h"
 
 namespace lanescope::diagram {
@@ -72,24 +73,25 @@ PatternLook look_of(Pattern pattern) {
   return {};
 }
 
-const char* meaning_of(Role role) {
+std::string meaning_of(Role role, Language language) {
+  const Say say(language);
   switch (role) {
     case Role::executed:
-      return "executed";
+      return say(Phrase::role_executed);
     case Role::guarded_off:
-      return "guarded off";
+      return say(Phrase::role_guarded_off);
     case Role::inactive:
-      return "not on this path";
+      return say(Phrase::role_inactive);
     case Role::exited:
-      return "exited or not there";
+      return say(Phrase::role_exited);
     case Role::used_word:
-      return "used";
+      return say(Phrase::role_used_word);
     case Role::wasted:
-      return "moved for nothing";
+      return say(Phrase::role_wasted);
     case Role::conflict:
-      return "waits its turn";
+      return say(Phrase::role_conflict);
     case Role::broadcast:
-      return "several lanes, one word";
+      return say(Phrase::role_broadcast);
     default:
       return "";
   }

@@ -4,7 +4,6 @@
 
 #include "diagram/builder.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 
 namespace lanescope::diagram {
 namespace {
@@ -17,7 +16,7 @@ std::uint64_t work_in(const PhaseWork::Block& block, std::size_t phase) {
 
 class Picture {
  public:
-  Picture(const PhaseWork& work, const Options& options) : work_(work), builder_(options.width) {
+  Picture(const PhaseWork& work, const Options& options) : work_(work), builder_(options) {
     longest_.resize(work.phases.size());
     working_.resize(work.phases.size());
     for (const PhaseWork::Block& block : work.blocks) {
@@ -27,9 +26,9 @@ class Picture {
       }
     }
     Scene& scene = builder_.scene();
-    scene.title = "Grid-wide sync";
-    scene.subtitle = fmt::format("{}, {}", counted(work.blocks.size(), "block"),
-                                 counted(work.phases.size(), "phase"));
+    const Say& say = builder_.say;
+    scene.title = say(Phrase::phases_title);
+    scene.subtitle = say(Phrase::phases_subtitle, work.blocks.size(), work.phases.size());
     scene.caption = caption();
     rows_ = work.blocks.size();
     if (options.max_height > 0 &&
@@ -46,21 +45,21 @@ class Picture {
       // The first blocks, a row that says how many are left out, and the last block.
       if (skipping) {
         const std::size_t hidden = work_.blocks.size() - rows_ + 1;
-        builder_.note(left_, y_of(row) + bar_height / 2, "and " + counted(hidden, "more block"));
+        builder_.note(left_, y_of(row) + bar_height / 2, builder_.say(Phrase::more_blocks, hidden));
       } else {
         block_row(row + 1 == rows_ ? work_.blocks.back() : work_.blocks[row], y_of(row));
       }
     }
     const float bottom = rows_ == 0 ? header : y_of(rows_ - 1) + bar_height + 4;
     for (std::size_t phase = 0; phase < x_.size(); ++phase) {
-      builder_.label(x_[phase], header / 2 - 1, fitted(work_.phases[phase], width_[phase], 11), 11);
+      builder_.label(x_[phase], header / 2 - 1, fitted(name_of(phase), width_[phase], 11), 11);
       if (phase + 1 < x_.size()) {
         const float x = x_[phase] + width_[phase] + gap / 2;
         builder_.line(x, header - 4, x, bottom, Role::accent, 2);
       }
     }
-    builder_.legend({{Role::executed, Pattern::solid, "works"},
-                     {Role::exited, Pattern::hatched, "waits for the others"}});
+    builder_.legend({{Role::executed, Pattern::solid, builder_.say(Phrase::works)},
+                     {Role::exited, Pattern::hatched, builder_.say(Phrase::waits_for_others)}});
     return builder_.finish(bottom);
   }
 
@@ -73,7 +72,7 @@ class Picture {
   void columns() {
     float widest = 0;
     for (const PhaseWork::Block& block : work_.blocks)
-      widest = std::max(widest, text_width(fmt::format("block {}", block.block), 11, Face::mono));
+      widest = std::max(widest, text_width(builder_.say(Phrase::block_number, std::to_string(block.block)), 11, Face::mono));
     left_ = widest + 10;
     const auto count = static_cast<float>(longest_.size());
     const float room = builder_.width() - left_ - gap * std::max(0.0f, count - 1);
@@ -91,7 +90,7 @@ class Picture {
   }
 
   void block_row(const PhaseWork::Block& block, float y) {
-    builder_.label(0, y + bar_height / 2, fmt::format("block {}", block.block), 11, Role::dim,
+    builder_.label(0, y + bar_height / 2, builder_.say(Phrase::block_number, std::to_string(block.block)), 11, Role::dim,
                    Align::left, Face::mono);
     for (std::size_t phase = 0; phase < x_.size(); ++phase) {
       const std::uint64_t work = work_in(block, phase);
@@ -101,8 +100,9 @@ class Picture {
                                                    static_cast<double>(longest_[phase]));
       const float busy = width_[phase] * share, idle = width_[phase] - busy;
       Tag tag;
-      tag.text = fmt::format("block {} · {} · {}", block.block, work_.phases[phase],
-                             work == 0 ? "waits" : counted(work, work_.unit));
+      const Say& say = builder_.say;
+      tag.text = say(Phrase::block_number, std::to_string(block.block)) + " · " + name_of(phase) +
+                 " · " + (work == 0 ? say(Phrase::tag_waits) : say(Phrase::memory_requests, work));
       const std::uint32_t number = builder_.tag(std::move(tag));
       if (busy > 0)
         builder_.rect(x_[phase], y, std::max(2.0f, busy), bar_height, Role::executed,
@@ -114,24 +114,24 @@ class Picture {
     }
   }
 
+  std::string name_of(std::size_t phase) const {
+    return work_.phases[phase].empty() ? builder_.say(Phrase::phase_number, phase + 1)
+                                       : work_.phases[phase];
+  }
+
   std::string caption() const {
+    const Say& say = builder_.say;
     const std::size_t blocks = work_.blocks.size();
-    if (blocks == 0 || longest_.empty()) return "No block is shown.";
+    if (blocks == 0 || longest_.empty()) return say(Phrase::no_block_shown);
     const auto lonely =
         std::ranges::find_if(working_, [&](std::size_t working) { return working < blocks; });
-    if (lonely == working_.end()) {
-      return fmt::format("{} in every phase.",
-                         blocks == 1 ? "The only block works"
-                                     : fmt::format("All {} blocks work", grouped(blocks)));
-    }
+    if (lonely == working_.end())
+      return say(blocks == 1 ? Phrase::only_block_works : Phrase::all_blocks_work, blocks);
     const auto phase = static_cast<std::size_t>(lonely - working_.begin());
-    const std::string when = phase == 0   ? fmt::format("In \"{}\"", work_.phases[0])
-                             : phase == 1 ? "After the first sync"
-                                          : fmt::format("After sync {}", phase);
-    const std::size_t waiting = blocks - *lonely;
-    return fmt::format("{} {} of {} {}, and {} {} for it to be over.", when, grouped(*lonely),
-                       counted(blocks, "block"), *lonely == 1 ? "works" : "work", grouped(waiting),
-                       waiting == 1 ? "waits" : "wait");
+    const std::string when = phase == 0   ? say(Phrase::in_phase, name_of(0))
+                             : phase == 1 ? say(Phrase::after_first_sync)
+                                          : say(Phrase::after_sync, phase);
+    return say(Phrase::some_blocks_work, when, *lonely, blocks, blocks - *lonely);
   }
 
   const PhaseWork& work_;

@@ -27,7 +27,7 @@ double tick_step(double range, int ticks) {
 
 class Plot {
  public:
-  Plot(const RunningSum& sum, const Options& options) : sum_(sum), builder_(options.width) {
+  Plot(const RunningSum& sum, const Options& options) : sum_(sum), builder_(options) {
     // Text that was not measured (a test, an infinite sum) must not reach the axes.
     for (const std::vector<double>* values : {&sum.values, &sum.exact}) {
       for (const double value : *values) {
@@ -40,8 +40,8 @@ class Plot {
     step_ = tick_step(high_ - low_, 4);
     stall_ = stall();
     Scene& scene = builder_.scene();
-    scene.title = "Running sum";
-    scene.subtitle = fmt::format("{} · {}", sum.name, counted(sum.values.size(), "addition"));
+    scene.title = builder_.say(Phrase::running_title);
+    scene.subtitle = builder_.say(Phrase::running_subtitle, sum.name, sum.values.size());
     scene.caption = caption();
     height_ = options.max_height > 0 ? std::max(90.0f, options.max_height)
                                      : std::clamp(builder_.width() * 0.42f, 160.0f, 320.0f);
@@ -63,7 +63,7 @@ class Plot {
       const float x_stall = x(stall_), y_stall = y(sum_.values[stall_]);
       Rect& dot = builder_.rect(x_stall - 5, y_stall - 5, 10, 10, Role::conflict);
       dot.radius = 5;
-      const std::string text = fmt::format("stops at {}", number(sum_.values[stall_]));
+      const std::string text = builder_.say(Phrase::stops_at, number(sum_.values[stall_]));
       const float width = text_width(text, 11);
       // Below the flat line, right of the dot; left of it where there is no room.
       const bool right = x_stall + 8 + width < builder_.width();
@@ -77,7 +77,7 @@ class Plot {
     if (count > 1)
       builder_.label(builder_.width(), height_ - 8, number(static_cast<double>(count)), 11,
                      Role::dim, Align::right, Face::mono);
-    builder_.label((left_ + builder_.width()) / 2, height_ - 8, "additions", 11, Role::dim,
+    builder_.label((left_ + builder_.width()) / 2, height_ - 8, builder_.say(Phrase::additions), 11, Role::dim,
                    Align::centre);
     builder_.legend({});
     return builder_.finish(height_);
@@ -127,7 +127,7 @@ class Plot {
     if (sum_.values.empty() || sum_.exact.empty()) return;
     if (std::abs(y(sum_.values.back()) - y(sum_.exact.back())) < 30) return;
     name(sum_.values, fitted(sum_.name, builder_.width() / 3, 11), Role::executed);
-    name(sum_.exact, "exact", Role::broadcast);
+    name(sum_.exact, builder_.say(Phrase::exact), Role::broadcast);
   }
   // Above and left of a point near the end of a line.
   void name(const std::vector<double>& values, const std::string& text, Role role) {
@@ -148,18 +148,15 @@ class Plot {
   }
 
   std::string caption() const {
-    if (sum_.values.empty()) return "Nothing was added.";
-    if (stall_ < sum_.values.size()) {
-      return fmt::format("After {} the sum stays at {}; exactly, it would be {}.",
-                         counted(stall_ + 1, "addition"), number(sum_.values[stall_]),
-                         number(sum_.exact.back()));
-    }
-    const std::string sum =
-        fmt::format("After {} the sum is {}", counted(sum_.values.size(), "addition"),
-                    number(sum_.values.back()));
-    if (sum_.exact.empty()) return sum + ".";
-    if (sum_.exact.back() == sum_.values.back()) return sum + ", exactly.";
-    return fmt::format("{}; exactly, it would be {}.", sum, number(sum_.exact.back()));
+    const Say& say = builder_.say;
+    if (stall_ < sum_.values.size())
+      return say(Phrase::sum_stays, stall_ + 1, number(sum_.values[stall_]),
+                 number(sum_.exact.back()));
+    const std::size_t count = sum_.values.size();
+    const std::string sum = number(sum_.values.back());
+    if (sum_.exact.empty()) return say(Phrase::sum_is, count, sum);
+    if (sum_.exact.back() == sum_.values.back()) return say(Phrase::sum_is_exact, count, sum);
+    return say(Phrase::sum_would_be, count, sum, number(sum_.exact.back()));
   }
 
   const RunningSum& sum_;
@@ -171,8 +168,18 @@ class Plot {
 
 }  // namespace
 
+RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
+                          std::string name) {
+  RunningSum sum{std::move(values), {}, std::move(name)};
+  double exact = 0;
+  for (const double term : terms) sum.exact.push_back(exact += term);
+  return sum;
+}
+
 Scene running_sum(const RunningSum& sum, const Options& options) {
-  if (sum.values.empty()) return sentence_only(options.width, "Running sum", "Nothing was added.");
+  if (sum.values.empty())
+    return sentence_only(options, Say(options.language)(Phrase::running_title),
+                         Phrase::nothing_added);
   return Plot(sum, options).draw();
 }
 

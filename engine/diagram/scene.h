@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "diagram/language.h"
+
 namespace lanescope::diagram {
 
 // What a colour means (visual.md). Each role also has its own shape or hatching, so that colour is
@@ -90,6 +92,7 @@ struct Scene {
   std::string caption;  // the sentence under the picture: its answer
   std::string title, subtitle;
   std::vector<LegendItem> legend;  // only of what is in the picture; may be empty
+  Language language{};             // of all its texts
 };
 
 enum class Theme : std::uint8_t { dark, light };
@@ -109,7 +112,7 @@ PatternLook look_of(Pattern pattern);
 
 // What a role means in a picture, for a legend: "executed", "moved for nothing". Empty for roles
 // that need none.
-const char* meaning_of(Role role);
+std::string meaning_of(Role role, Language language = Language::english);
 
 // A complete SVG document: a panel with title, subtitle, picture, caption and legend; title and
 // description for screen readers.

@@ -7,7 +7,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::diagram {
@@ -113,50 +112,42 @@ int lanes_a_sector(const Access& access) {
   return same;
 }
 
-const char* verb_of(Operation operation) {
+Phrase all_the_same(Operation operation) {
   switch (operation) {
     case Operation::store:
-      return "write";
+      return Phrase::all_write_same;
     case Operation::atomic:
     case Operation::reduction:
-      return "update";
+      return Phrase::all_update_same;
     default:
-      return "read";
+      return Phrase::all_read_same;
   }
 }
 
-std::string lead_of(const Access& access) {
+std::string lead_of(const Say& say, const Access& access) {
   const metrics::RequestCost& cost = access.cost;
   const int lanes = access.event.executed.count();
-  const Operation operation = access.site.operation;
-  if (lanes == 1) return "One lane alone";
-  if (cost.serial_depth == static_cast<std::uint32_t>(lanes)) {
-    return fmt::format("All {} lanes {} the same {}", lanes, verb_of(operation),
-                       counted(cost.bytes_requested, "byte"));
-  }
-  if (cost.bytes_requested == cost.bytes_moved()) return "Every byte that moves is used";
+  if (lanes == 1) return say(Phrase::one_lane_alone);
+  if (cost.serial_depth == static_cast<std::uint32_t>(lanes))
+    return say(all_the_same(access.site.operation), lanes, cost.bytes_requested);
+  if (cost.bytes_requested == cost.bytes_moved()) return say(Phrase::every_byte_used);
   const std::uint64_t first = access.used.front().address,
                       end = access.used.back().address + access.unit;
   const bool in_a_row = end - first == cost.bytes_requested;
-  if (in_a_row && cost.sectors == cost.ideal_sectors + 1 && first % sector_bytes != 0) {
-    return fmt::format("One sector more than needed, as the bytes start {} into a sector",
-                       counted(first % sector_bytes, "byte"));
-  }
+  if (in_a_row && cost.sectors == cost.ideal_sectors + 1 && first % sector_bytes != 0)
+    return say(Phrase::one_sector_more, first % sector_bytes);
   const int sharing = lanes_a_sector(access);
-  if (sharing == 1) return "Every lane has a sector to itself";
-  if (cost.sectors == cost.ideal_sectors) return "No fewer sectors would do";
-  if (sharing > 1 && cost.sectors > 1) return fmt::format("{} lanes share each sector", sharing);
-  return fmt::format("{} lanes touch {} where {} would do", lanes, counted(cost.sectors, "sector"),
-                     grouped(cost.ideal_sectors));
+  if (sharing == 1) return say(Phrase::own_sector);
+  if (cost.sectors == cost.ideal_sectors) return say(Phrase::no_fewer_sectors);
+  if (sharing > 1 && cost.sectors > 1) return say(Phrase::lanes_share_sector, sharing);
+  return say(Phrase::lanes_touch_sectors, lanes, cost.sectors, cost.ideal_sectors);
 }
 
-std::string caption_of(const Access& access) {
+std::string caption_of(const Say& say, const Access& access) {
   const metrics::RequestCost& cost = access.cost;
-  if (access.event.executed.empty())
-    return "No lane executes: nothing is asked, and nothing moves.";
-  return fmt::format("{}: {} asked, {} moved, {} used.", lead_of(access),
-                     counted(cost.bytes_requested, "byte"), grouped(cost.bytes_moved()),
-                     percent(cost.bytes_requested, cost.bytes_moved()));
+  if (access.event.executed.empty()) return say(Phrase::nothing_asked);
+  return say(Phrase::asked_and_moved, lead_of(say, access), cost.bytes_requested,
+             cost.bytes_moved(), percent(cost.bytes_requested, cost.bytes_moved()));
 }
 
 // --- the picture
@@ -164,13 +155,15 @@ std::string caption_of(const Access& access) {
 
 class Picture {
  public:
-  Picture(const Access& access, const Options& options) : access_(access), builder_(options.width) {
+  Picture(const Access& access, const Options& options) : access_(access), builder_(options) {
     Scene& scene = builder_.scene();
-    scene.title = "Sectors";
-    scene.caption = caption_of(access);
-    scene.subtitle = fmt::format("{} · {} · a cell is {}", counted(access.lines.size(), "line"),
-                                 counted(access.cost.sectors, "sector"),
-                                 access.unit == 4 ? "a 4-byte word" : counted(access.unit, "byte"));
+    const Say& say = builder_.say;
+    scene.title = say(Phrase::sectors_title);
+    scene.caption = caption_of(say, access);
+    const std::string cell = access.unit == 4 ? say(Phrase::cell_is_word)
+                                              : say(Phrase::cell_is_bytes, access.unit);
+    scene.subtitle =
+        say(Phrase::lines_and_sectors, access.lines.size(), access.cost.sectors, cell);
     lay_out(options.max_height);
   }
 
@@ -182,9 +175,8 @@ class Picture {
       std::uint64_t hidden = 0;
       for (std::size_t i = shown_; i < access_.lines.size(); ++i)
         hidden += access_.sectors_of(access_.lines[i]);
-      const std::string lines = counted(access_.lines.size() - shown_, "more line");
       builder_.note(left_, y + 12,
-                    fmt::format("and {}, with {}", lines, counted(hidden, "sector")));
+                    builder_.say(Phrase::more_lines, access_.lines.size() - shown_, hidden));
       y += 20;
     }
     return builder_.finish(y);
@@ -316,14 +308,15 @@ class Picture {
     Tag tag;
     tag.first_byte = address;
     tag.bytes = static_cast<unsigned>(last - first + 1) * access_.unit;
-    tag.text = fmt::format("{} · {}", hex(address), counted(tag.bytes, "byte"));
+    const Say& say = builder_.say;
+    tag.text = hex(address) + " · " + say(Phrase::byte_count, tag.bytes);
     if (users.empty()) {
-      tag.text += " · moved for nothing";
+      tag.text += " · " + say(Phrase::role_wasted);
       builder_.rect(x, y, width, cell_height_, Role::wasted, Pattern::hatched,
                     builder_.tag(std::move(tag)));
       return;
     }
-    tag.text += " · " + lanes_named(users);
+    tag.text += " · " + say.lanes_named(users);
     const bool shared = users.count() > 1;
     if (!shared) tag.lane = users.lowest();
     const Role role = shared ? Role::broadcast : Role::used_word;
@@ -346,8 +339,7 @@ Scene sectors(const trace::Trace& trace, const WarpEvent& event, const Options& 
   const bool moves =
       event.space == trace::MemorySpace::global || event.space == trace::MemorySpace::local;
   if (event.kind != trace::EventKind::memory || !moves)
-    return sentence_only(options.width, "Sectors",
-                         "This step does not access global or local memory.");
+    return sentence_only(options, Say(options.language)(Phrase::sectors_title), Phrase::not_global);
   const Access access(trace, event);
   return Picture(access, options).draw();
 }

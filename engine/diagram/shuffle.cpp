@@ -8,7 +8,6 @@
 
 #include "diagram/lane_state.h"
 #include "diagram/views.h"
-#include "fmt/format.h"
 #include "metrics/steps.h"
 
 namespace lanescope::diagram {
@@ -64,42 +63,31 @@ std::optional<int> common(const Sources& sources, Of&& of) {
   return same ? result : std::nullopt;
 }
 
-std::string lead_of(const Sources& sources) {
+std::string lead_of(const Say& say, const Sources& sources) {
   const LaneMask with_source = sources.reading | sources.undefined;
-  if (with_source.empty()) return "No lane reads another";
+  if (with_source.empty()) return say(Phrase::nobody_reads);
   const auto distance = common(sources, [](int lane, int source) { return source - lane; });
-  if (distance && *distance == 0) return "Every lane reads itself";
+  if (distance && *distance == 0) return say(Phrase::all_read_themselves);
   if (distance && with_source.count() > 1)
-    return fmt::format("Lane i takes the value of lane i {} {}", *distance > 0 ? "+" : "−",
-                       std::abs(*distance));
-  const auto one = common(sources, [](int, int source) { return source; });
-  if (one) {
-    return fmt::format("{} {} the value of lane {}", capitalised(lanes_named(with_source)),
-                       with_source.count() == 1 ? "takes" : "take", *one);
-  }
+    return say(*distance > 0 ? Phrase::takes_later : Phrase::takes_earlier, std::abs(*distance));
+  if (const auto one = common(sources, [](int, int source) { return source; }))
+    return say(Phrase::takes_from_one, say.at_start(say.lanes_named(with_source)),
+               with_source.count(), *one);
   const auto flipped = common(sources, [](int lane, int source) { return lane ^ source; });
-  if (flipped) return fmt::format("Lanes i and i xor {} exchange their values", *flipped);
-  return fmt::format("{} the value of the lane it names",
-                     with_source.count() == 1
-                         ? "One lane takes"
-                         : fmt::format("Each of {} lanes takes", with_source.count()));
+  if (flipped) return say(Phrase::exchange_xor, *flipped);
+  return say(Phrase::takes_named, with_source.count());
 }
 
-std::string caption_of(const Sources& sources) {
-  if (sources.executed.empty()) return "No lane executes: nothing moves.";
-  std::string text = lead_of(sources);
-  if (!sources.keep.empty()) {
-    const bool one = sources.keep.count() == 1;
-    text += fmt::format("; {} {} no partner and {} back", lanes_named(sources.keep),
-                        one ? "has" : "have", one ? "gets its own value" : "get their own value");
-  }
-  text += ".";
-  if (!sources.undefined.empty()) {
-    text += fmt::format(" {} {} a lane that does not take part: the result is undefined.",
-                        capitalised(lanes_named(sources.undefined)),
-                        sources.undefined.count() == 1 ? "reads" : "read");
-  }
-  return text;
+std::string caption_of(const Say& say, const Sources& sources) {
+  if (sources.executed.empty()) return say(Phrase::nothing_moves);
+  const std::string lead = lead_of(say, sources);
+  const std::string text = sources.keep.empty()
+                               ? say(Phrase::full_stop, lead)
+                               : say(Phrase::keeps_own, lead, say.lanes_named(sources.keep),
+                                     sources.keep.count());
+  if (sources.undefined.empty()) return text;
+  return say.then(text, say(Phrase::reads_absent, say.at_start(say.lanes_named(sources.undefined)),
+                            sources.undefined.count()));
 }
 
 // --- the picture
@@ -112,14 +100,15 @@ class Picture {
       : before_(before),
         after_(after),
         sources_(sources_of(trace, event)),
-        builder_(options.width),
+        builder_(options),
         at_(0, builder_.width(), MemoryModel::lanes, builder_.width() >= 800 ? 4 : 2),
         there_(lanes_there(trace.launch, event.warp)) {
     Scene& scene = builder_.scene();
-    scene.title = "Shuffle";
-    scene.subtitle = fmt::format("{} · {}", metrics::step_label(trace.sites[event.site]),
-                                 lanes_subtitle(event, there_));
-    scene.caption = caption_of(sources_);
+    const Say& say = builder_.say;
+    scene.title = say(Phrase::shuffle_title);
+    scene.subtitle = metrics::step_label(trace.sites[event.site]) + " · " +
+                     lanes_subtitle(say, event, there_);
+    scene.caption = caption_of(say, sources_);
     for (const std::vector<std::string>* values : {&before, &after})
       for (const std::string& value : *values)
         if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
@@ -172,15 +161,18 @@ class Picture {
     return index < values.size() ? values[index] : std::string();
   }
   void legend() {
-    std::vector<LegendItem> items{{Role::executed, Pattern::solid, "takes part"}};
+    const Say& say = builder_.say;
+    std::vector<LegendItem> items{
+        {Role::executed, Pattern::solid, say(Phrase::legend_takes_part)}};
     if (!sources_.keep.empty())
-      items.push_back({Role::executed, Pattern::outline, "no partner: keeps its own"});
+      items.push_back({Role::executed, Pattern::outline, say(Phrase::legend_no_partner)});
     if (!sources_.undefined.empty())
       items.push_back(
-          {Role::conflict, Pattern::hatched_outline, "reads a lane that does not take part"});
+          {Role::conflict, Pattern::hatched_outline, say(Phrase::legend_reads_absent)});
     if ((there_ & ~sources_.executed) != LaneMask::none())
-      items.push_back({Role::inactive, Pattern::solid, "does not take part"});
-    if (!there_.full()) items.push_back({Role::exited, Pattern::dashed, "not there"});
+      items.push_back({Role::inactive, Pattern::solid, say(Phrase::legend_absent)});
+    if (!there_.full())
+      items.push_back({Role::exited, Pattern::dashed, say(Phrase::legend_not_there)});
     builder_.legend(std::move(items));
   }
   bool fits_in_cells() const {
@@ -193,6 +185,11 @@ class Picture {
                      std::min(12.0f, cell_height_ * 0.62f),
                      values ? std::string_view(widest_) : widest_lane);
   }
+  std::string tag_text(Phrase when, int lane, const std::string& value) const {
+    const Say& say = builder_.say;
+    return say(when) + " · " + say(Phrase::lane_number, lane) +
+           (value.empty() ? "" : " · " + value);
+  }
   LaneLook look(int lane) const {
     if (sources_.executed.test(lane)) return {Role::executed, Pattern::solid};
     return there_.test(lane) ? LaneLook{Role::inactive, Pattern::solid}
@@ -204,7 +201,7 @@ class Picture {
     const std::string value = value_in(before_, lane);
     Tag tag;
     tag.lane = lane;
-    tag.text = fmt::format("before · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
+    tag.text = tag_text(Phrase::tag_before, lane, value);
     const Rect cell = builder_.rect(at_.x(lane), top_, at_.cell, cell_height_, style.role,
                                     style.pattern, builder_.tag(std::move(tag)));
     if (style.role != Role::exited) number(cell, value, lane);
@@ -216,17 +213,17 @@ class Picture {
     const std::string value = value_in(after_, lane);
     Tag tag;
     tag.lane = lane;
-    tag.text = fmt::format("after · lane {}{}{}", lane, value.empty() ? "" : " · ", value);
+    tag.text = tag_text(Phrase::tag_after, lane, value);
     const int source = sources_.of[lane];
     outside(lane, value, y + cell_height_ + level_height / 2, level_height);
     if (source == out_of_range) {
       style = {Role::executed, Pattern::outline};
-      tag.text += " · no partner: its own value";
+      tag.text += " · " + builder_.say(Phrase::tag_own_value);
     } else if (sources_.undefined.test(lane)) {
       style = {Role::conflict, Pattern::hatched_outline};
-      tag.text += fmt::format(" · from lane {}, which does not take part: undefined", source);
+      tag.text += " · " + builder_.say(Phrase::tag_from_absent, source);
     } else if (source >= 0) {
-      tag.text += fmt::format(" · from lane {}", source);
+      tag.text += " · " + builder_.say(Phrase::tag_from, source);
     }
     const Rect cell = builder_.rect(at_.x(lane), y, at_.cell, cell_height_, style.role,
                                     style.pattern, builder_.tag(std::move(tag)));
@@ -284,7 +281,8 @@ Scene shuffle(const trace::Trace& trace, const WarpEvent& event,
               const std::vector<std::string>& before, const std::vector<std::string>& after,
               const Options& options) {
   if (event.kind != trace::EventKind::shuffle)
-    return sentence_only(options.width, "Shuffle", "This step is no shuffle.");
+    return 
+        sentence_only(options, Say(options.language)(Phrase::shuffle_title), Phrase::not_shuffle);
   return Picture(trace, event, before, after, options).draw();
 }
 

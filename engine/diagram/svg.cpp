@@ -15,6 +15,10 @@ namespace {
 constexpr float padding = 16, header_height = 36, caption_size = 13, caption_leading = 19;
 constexpr const char* sans = "Inter, 'Helvetica Neue', Arial, sans-serif";
 constexpr const char* mono = "'JetBrains Mono', 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+constexpr const char* sans_chinese =
+    "Inter, 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', sans-serif";
+constexpr const char* mono_chinese =
+    "'JetBrains Mono', 'Noto Sans SC', 'PingFang SC', 'Microsoft YaHei', monospace";
 
 // Well-formed whatever comes in: markup escaped; control characters and broken UTF-8 replaced.
 std::string escaped(std::string_view text) {
@@ -76,22 +80,42 @@ std::string rgb(std::uint32_t colour) {
   return fmt::format("#{:06X}", colour);
 }
 
+// The end of what must stay on one line, from `at` on: a word, with its unit; a Chinese character
+// with the punctuation after it.
+std::size_t piece_end(std::string_view text, std::size_t at) {
+  constexpr std::string_view closing[] = {"，", "。", "：", "；", "、", "）", "”"};
+  const auto wide = [&](std::size_t i) { return static_cast<unsigned char>(text[i]) >= 0xe3; };
+  std::size_t end = at;
+  if (wide(at)) {
+    end += 3;
+  } else {
+    while (end < text.size() && text[end] != ' ' && !wide(end)) ++end;
+    if (text.substr(end).starts_with(" %")) end += 2;
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (const std::string_view mark : closing)
+      if (text.substr(end).starts_with(mark)) end += mark.size(), more = true;
+  }
+  return end;
+}
+
 std::vector<std::string> wrapped(std::string_view text, float width, float size) {
   std::vector<std::string> lines;
   std::string line;
   for (std::size_t at = 0; at < text.size();) {
-    std::size_t end = std::min(text.find(' ', at), text.size());
-    if (text.substr(end).starts_with(" %"))
-      end = std::min(text.find(' ', end + 1), text.size());  // a number keeps its unit
-    const std::string word(text.substr(at, end - at));
-    const std::string longer = line.empty() ? word : line + " " + word;
+    const bool space = text[at] == ' ';
+    const std::size_t from = space ? at + 1 : at;
+    const std::size_t end = from < text.size() ? piece_end(text, from) : from;
+    const std::string piece(text.substr(from, end - from));
+    const std::string longer = line + (space && !line.empty() ? " " : "") + piece;
     if (!line.empty() && text_width(longer, size) > width) {
       lines.push_back(line);
-      line = word;
+      line = piece;
     } else {
       line = longer;
     }
-    at = end + 1;
+    at = end;
   }
   if (!line.empty()) lines.push_back(line);
   return lines;
@@ -119,9 +143,9 @@ class Writer {
 
     out_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-        "{1}\" role=\"img\" "
+        "{1}\"{2} role=\"img\" "
         "aria-labelledby=\"title description\">\n",
-        number(width), number(height));
+        number(width), number(height), chinese() ? " xml:lang=\"zh-CN\"" : "");
     out_ += fmt::format("<title id=\"title\">{}</title>\n",
                         escaped(scene_.title.empty() ? "Lanescope" : scene_.title));
     out_ += fmt::format("<desc id=\"description\">{}{}{}</desc>\n", escaped(scene_.subtitle),
@@ -154,6 +178,7 @@ class Writer {
   }
 
  private:
+  bool chinese() const { return scene_.language == Language::chinese; }
   std::string paint(Role role) const { return rgb(colour(role, theme_)); }
 
   void heading(float width) {
@@ -250,7 +275,8 @@ class Writer {
         "<text x=\"{}\" y=\"{}\" font-family=\"{}\" font-size=\"{}\"{} text-anchor=\"{}\" "
         "fill=\"{}\"{} "
         "xml:space=\"preserve\" pointer-events=\"none\">{}</text>\n",
-        number(x), number(y + size * 0.36f), face == Face::mono ? mono : sans, number(size),
+        number(x), number(y + size * 0.36f), face == Face::mono ? (chinese() ? mono_chinese : mono) : (chinese() ? sans_chinese : sans),
+        number(size),
         strong ? " font-weight=\"600\"" : "", anchors[static_cast<int>(align)], fill,
         opacity < 1 ? fmt::format(" opacity=\"{}\"", number(opacity)) : "", escaped(text));
   }

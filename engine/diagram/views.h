@@ -15,6 +15,7 @@ namespace lanescope::diagram {
 struct Options {
   float width = 520;     // available width, px; below 160 the picture is 160 wide
   float max_height = 0;  // 0 = as tall as needed; else fewer rows and a note of what is not shown
+  Language language = Language::english;  // of caption, title, labels, legend and tooltips
 };
 
 // Thirty-two cells: executed, guarded off, inactive by divergence, exited or not there.
@@ -49,30 +50,40 @@ Scene atomics(const trace::Trace& trace, const trace::WarpEvent& event, const Op
 
 // Which lanes of a warp form a group; a lane's cell shows its rank in its group.
 struct GroupRow {
-  std::string label;             // "tile 8"
+  int tile = 0;                  // lanes of a tile; 0: lanes that were active together
   std::vector<LaneMask> groups;  // disjoint; lanes in none are drawn as not on this path
   bool chosen = false;           // drawn in full; the others stand back
 };
 Scene groups(const std::vector<GroupRow>& rows, const Options& options);
 // Tiles of 32, 16, 8, 4, 2 and 1 lanes, as tiled_partition makes them, with one size chosen.
 std::vector<GroupRow> tile_rows(int chosen_size);
+// The groups of one event: lanes that exchange among themselves in tiles of `tile` lanes, beside
+// other sizes of tiles; executed lanes alone are in a group. `tile` 0, or a vote of `activemask`
+// (what coalesced_threads() makes a group of): one row of the lanes that are active together.
+std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEvent& event, int tile);
 
 // Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for
 // the others.
 struct PhaseWork {
-  std::vector<std::string> phases;  // names, in order
+  std::vector<std::string> phases;  // names, in order; empty: named by its number
   struct Block {
     std::uint32_t block = 0;
-    std::vector<std::uint64_t> work;  // one number a phase
+    std::vector<std::uint64_t> work;  // memory requests, one number a phase
   };
   std::vector<Block> blocks;  // ascending
-  std::string unit = "warp instruction";
 };
 Scene phases(const PhaseWork& work, const Options& options);
-// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's work is the memory
-// requests of the block's warps, those of the wait itself left out: a block with nothing to do has none. Of the blocks
-// whose events were kept. No blocks when nobody can say: not cooperative, no grid.sync(), or events dropped.
-PhaseWork grid_phases(const trace::Trace& trace);
+// Lines of a source file that have a name; those of a kernel's phases name what happened in them.
+struct NamedLines {
+  std::string name, file;
+  std::int32_t first = 0, last = 0;  // both included
+};
+// The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's
+// work is the memory requests of the block's warps, those of the wait itself left out: a block with
+// nothing to do has none. Of the blocks whose events were kept. A phase gets the name that most of
+// its requests bear by `names`, numbered where several do. No blocks when nobody can say: not
+// cooperative, no grid.sync(), or events dropped.
+PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& names = {});
 
 // A running sum as a line, and the exact one beside it: where the line stops rising is where
 // precision ended.
@@ -82,5 +93,8 @@ struct RunningSum {
   std::string name = "half";   // "half precision"
 };
 Scene running_sum(const RunningSum& sum, const Options& options);
+// `values` beside the sums in double precision of `terms`, of which there must be as many.
+RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
+                          std::string name);
 
 }  // namespace lanescope::diagram

@@ -2,28 +2,11 @@
 
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "fmt/format.h"
 
 namespace lanescope::diagram {
 namespace {
-
-struct Run {
-  int first = 0, last = 0;
-};
-
-std::vector<Run> runs_of(LaneMask lanes) {
-  std::vector<Run> runs;
-  lanes.for_each([&](int lane) {
-    if (!runs.empty() && runs.back().last == lane - 1) {
-      runs.back().last = lane;
-    } else {
-      runs.push_back({lane, lane});
-    }
-  });
-  return runs;
-}
 
 // Lengths of the character that starts here, in bytes.
 std::size_t character_bytes(std::string_view text, std::size_t at) {
@@ -49,19 +32,18 @@ float em_of(char character) {
   return 0.83f;  // an ellipsis; dashes and signs are narrower
 }
 
+// Chinese characters and their punctuation are as wide as they are high, in every face.
+bool is_square(std::string_view text, std::size_t at) {
+  const auto first = static_cast<unsigned char>(text[at]);
+  return first >= 0xe3 && first <= 0xef;  // from U+3000 on
+}
+
 }  // namespace
 
 std::string grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
   return digits;
-}
-
-std::string counted(std::uint64_t number, std::string_view thing) {
-  if (number == 1) return fmt::format("1 {}", thing);
-  const bool hissing = thing.ends_with("s") || thing.ends_with("ch") || thing.ends_with("sh") ||
-                       thing.ends_with("x");
-  return fmt::format("{} {}{}", grouped(number), thing, hissing ? "es" : "s");
 }
 
 std::string percent(double part, double whole) {
@@ -79,33 +61,10 @@ std::string hex(std::uint64_t address) {
   return fmt::format("{:#x}", address);
 }
 
-std::string lane_set(LaneMask lanes) {
-  const std::vector<Run> runs = runs_of(lanes);
-  if (runs.size() > 4) return counted(static_cast<std::uint64_t>(lanes.count()), "lane");
-  std::string text;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (i > 0) text += i + 1 == runs.size() ? " and " : ", ";
-    text += std::to_string(runs[i].first);
-    if (runs[i].last > runs[i].first) text += "–" + std::to_string(runs[i].last);
-  }
-  return text;
-}
-
-std::string lanes_named(LaneMask lanes) {
-  if (runs_of(lanes).size() > 4) return lane_set(lanes);
-  return (lanes.count() == 1 ? "lane " : "lanes ") + lane_set(lanes);
-}
-
-std::string capitalised(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z')
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
 float text_width(std::string_view text, float size, Face face) {
   float ems = 0;
   for (std::size_t at = 0; at < text.size(); at += character_bytes(text, at))
-    ems += face == Face::mono ? 0.6f : em_of(text[at]);
+    ems += is_square(text, at) ? 1.0f : face == Face::mono ? 0.6f : em_of(text[at]);
   return ems * size;
 }
 

@@ -1,19 +1,28 @@
 // Every label exists in both languages, with the same places for values.
 
 #include "gui/labels.h"
+#include "gui/ui.h"
 
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
+
+#include "unit/glossary.h"
 
 namespace lanescope::gui {
 namespace {
 
+// The values that a label has places for: `{}`, `{0}`, `{0|one|many}`.
 int places(const std::string& text) {
   int count = 0;
-  for (std::size_t at = text.find("{}"); at != std::string::npos; at = text.find("{}", at + 2))
-    ++count;
-  return count;
+  std::set<char> numbered;
+  for (std::size_t at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1))
+    if (text[at + 1] == '}')
+      ++count;
+    else
+      numbered.insert(text[at + 1]);
+  return count + static_cast<int>(numbered.size());
 }
 
 TEST(Labels, BothLanguagesSayTheSame) {
@@ -26,11 +35,32 @@ TEST(Labels, BothLanguagesSayTheSame) {
   }
 }
 
+TEST(Labels, KeepToTheGlossarysWords) {
+  const auto words = test::words_ruled_out();
+  ASSERT_GT(words.size(), 20u) << "docs/glossary.md has its table in another form";
+  for (int i = 0; i < static_cast<int>(Label::count_); ++i) {
+    const std::string chinese = label_text(static_cast<Label>(i), Language::chinese);
+    EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
+  }
+  for (const char* number : {"global_load.sectors", "global_store.efficiency", "shared_load.bank_conflicts",
+                             "local_load.requests", "global_reduction.requests", "divergent_branches"}) {
+    const std::string chinese = metric_label(number, "?", Language::chinese);
+    EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
+  }
+}
+
+TEST(Labels, KnowOneFromMany) {
+  const char* pattern = label_text(Label::sectors_is_least, Language::english);
+  EXPECT_EQ(fill_in(pattern, "1"), "1 sector this request, the least there is");
+  EXPECT_EQ(fill_in(pattern, "4"), "4 sectors this request, the least there is");
+  EXPECT_EQ(fill_in("{} of {}", "1", "2"), "1 of 2");
+}
+
 TEST(Labels, NumbersAreNamedInBothLanguages) {
   EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::english),
             "global load sectors");
   EXPECT_EQ(metric_label("global_load.sectors", "global load sectors", Language::chinese),
-            "全局读取扇区数");
+            "全局读取 sector 数");
   EXPECT_EQ(metric_label("barriers", "barriers", Language::chinese), "屏障");
   EXPECT_EQ(metric_label("a.new_number", "a new number", Language::chinese), "a new number");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "diagram/phrases.h"
 #include "diagram/words.h"
 #include "gallery.h"
 
@@ -144,15 +145,11 @@ TEST(Caption, GroupsPhasesAndSums) {
   EXPECT_EQ(running_sum({}, {}).caption, "Nothing was added.");
 }
 
-TEST(Words, NumbersAndPlurals) {
+TEST(Words, Numbers) {
   EXPECT_EQ(grouped(0), "0");
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1024), "1,024");
   EXPECT_EQ(grouped(18446744073709551615ull), "18,446,744,073,709,551,615");
-  EXPECT_EQ(counted(1, "address"), "1 address");
-  EXPECT_EQ(counted(2, "address"), "2 addresses");
-  EXPECT_EQ(counted(2, "branch"), "2 branches");
-  EXPECT_EQ(counted(0, "lane"), "0 lanes");
 }
 
 TEST(Words, PercentagesNeverRoundToAllOrNothing) {
@@ -165,14 +162,17 @@ TEST(Words, PercentagesNeverRoundToAllOrNothing) {
 }
 
 TEST(Words, SetsOfLanes) {
-  EXPECT_EQ(lane_set(LaneMask::all()), "0–31");
-  EXPECT_EQ(lane_set({0x80000001u}), "0 and 31");
-  EXPECT_EQ(lane_set({0x0000010fu}), "0–3 and 8");
-  EXPECT_EQ(lane_set({0x00010111u}), "0, 4, 8 and 16");
-  EXPECT_EQ(lane_set({0x55555555u}), "16 lanes");
-  EXPECT_EQ(lanes_named(LaneMask::lane(5)), "lane 5");
-  EXPECT_EQ(lanes_named({0x55555555u}), "16 lanes");
-  EXPECT_EQ(capitalised(lanes_named(LaneMask::first(8))), "Lanes 0–7");
+  const Say say(Language::english), chinese(Language::chinese);
+  EXPECT_EQ(say.lane_set(LaneMask::all()), "0–31");
+  EXPECT_EQ(say.lane_set({0x80000001u}), "0 and 31");
+  EXPECT_EQ(say.lane_set({0x0000010fu}), "0–3 and 8");
+  EXPECT_EQ(say.lane_set({0x00010111u}), "0, 4, 8 and 16");
+  EXPECT_EQ(chinese.lane_set({0x00010111u}), "0、4、8 和 16");
+  EXPECT_EQ(say.lane_set({0x55555555u}), "16 lanes");
+  EXPECT_EQ(chinese.lane_set({0x55555555u}), "16 个 lane");
+  EXPECT_EQ(say.lanes_named(LaneMask::lane(5)), "lane 5");
+  EXPECT_EQ(say.lanes_named({0x55555555u}), "16 lanes");
+  EXPECT_EQ(say.at_start(say.lanes_named(LaneMask::first(8))), "Lanes 0–7");
 }
 
 TEST(Words, FittingCutsBetweenCharacters) {

@@ -305,7 +305,7 @@ inline std::vector<Example> gallery() {
   // groups, phases, running sum
   add({"groups_tile_8", [](const Options& o) { return groups(tile_rows(8), o); }});
   add({"groups_coalesced", [](const Options& o) {
-         return groups({{"active", {LaneMask{0x0f0f3301u}}, true}}, o);
+         return groups({{0, {LaneMask{0x0f0f3301u}}, true}}, o);
        }});
   const auto phase_work = [](std::uint32_t blocks) {
     PhaseWork work;

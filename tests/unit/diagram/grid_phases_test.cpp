@@ -67,7 +67,10 @@ TEST(GridPhases, ABlockWithoutWorkHasNone) {
       launch.loads(block, warp, work[block][2]);
     }
   const PhaseWork phases = grid_phases(launch.trace);
-  EXPECT_EQ(phases.phases, (std::vector<std::string>{"phase 1", "phase 2", "phase 3"}));
+  EXPECT_EQ(phases.phases, std::vector<std::string>(3)) << "named by their numbers";
+  EXPECT_EQ(grid_phases(launch.trace, {{"load", "k.cu", 5, 15}, {"sum", "k.cu", 16, 30}}).phases,
+            (std::vector<std::string>{"load 1", "load 2", "load 3"}));
+  EXPECT_EQ(grid_phases(launch.trace, {{"load", "other.cu", 5, 15}}).phases, phases.phases);
   ASSERT_EQ(phases.blocks.size(), 3u);
   for (std::uint32_t block = 0; block < 3; ++block) {
     EXPECT_EQ(phases.blocks[block].block, block);

@@ -274,7 +274,7 @@ TEST(Diagram, BanksShowEveryWordOfEveryPhase) {
     }
     EXPECT_EQ(bytes_of(scene, {Role::used_word, Role::broadcast, Role::conflict}), 4 * words);
     EXPECT_EQ(count(scene, Role::conflict) > 0, cost.bank_conflicts() > 0);
-    EXPECT_NE(scene.subtitle.find(counted(cost.wavefronts, "wavefront")), std::string::npos);
+    EXPECT_TRUE(scene.subtitle.starts_with(grouped(cost.wavefronts) + " wavefront"));
   }
 }
 
@@ -319,6 +319,48 @@ TEST(Diagram, ALaneAndItsBytesAreLinked) {
     EXPECT_EQ(of_lane.at(tag.lane), tag.first_byte);
     EXPECT_EQ(tag.bytes, 4u);
   }
+}
+
+TEST(Groups, HoldTheLanesThatTakePart) {
+  const trace::Trace trace = test::one_shuffle([](int lane) { return lane + 4; }, LaneMask::first(20));
+  const auto rows = group_rows(trace, trace.events[0], 8);
+  const auto chosen = std::ranges::find(rows, true, &GroupRow::chosen);
+  ASSERT_NE(chosen, rows.end());
+  EXPECT_EQ(chosen->tile, 8);
+  ASSERT_EQ(chosen->groups.size(), 3u) << "the last tile has no lane here";
+  EXPECT_EQ(chosen->groups[0].bits, 0xffu);
+  EXPECT_EQ(chosen->groups[2].bits, 0xf0000u);
+  const Scene scene = groups(rows, {});
+  EXPECT_EQ(scene.caption,
+            "Tiles of 8: 20 lanes take part, in 3 tiles; a rank is a lane's place in its tile.");
+  for (int tile = 1; tile <= 32; tile *= 2)
+    EXPECT_EQ(std::ranges::count(group_rows(trace, trace.events[0], tile), true, &GroupRow::chosen), 1)
+        << tile;
+}
+
+TEST(Groups, ARankIsALanesPlaceInItsTileWhoeverTakesPart) {
+  const trace::Trace trace = test::one_shuffle([](int lane) { return lane; }, LaneMask{0xf0f0f0f0u});
+  const Scene scene = groups(group_rows(trace, trace.events[0], 8), {});
+  const auto of_lane_13 = [&] {
+    std::string last;  // of the rows, the tile's is between others: all say the same of their size
+    for (const Tag& tag : scene.tags)
+      if (tag.lane == 13 && tag.text.ends_with("of 8")) last = tag.text;
+    return last;
+  };
+  EXPECT_EQ(of_lane_13(), "lane 13 · group 1 · rank 5 of 8");
+}
+
+TEST(Groups, OfWhichNothingIsKnownAreThoseActiveTogether) {
+  const trace::Trace trace = test::one_shuffle([](int lane) { return lane; }, LaneMask::first(20));
+  const auto unknown = group_rows(trace, trace.events[0], 0);
+  ASSERT_EQ(unknown.size(), 1u);
+  EXPECT_EQ(unknown[0].groups, std::vector<LaneMask>{LaneMask::first(20)});
+  EXPECT_EQ(groups(unknown, {}).caption, "One group of 20 lanes, with ranks 0 to 19.");
+
+  test::TraceBuilder b({1, 1, 1}, {32, 1, 1});
+  b.warp(0, 0).event(b.site(trace::EventKind::vote, "activemask.b32", 3), LaneMask{0xf0f0u});
+  const trace::Trace vote = b.finish();
+  ASSERT_EQ(group_rows(vote, vote.events[0], 32).size(), 1u) << "coalesced_threads() has no tiles";
 }
 
 TEST(Film, ClickingAColumnNamesItsStep) {

@@ -1,0 +1,14 @@
+#pragma once
+// The languages that pictures speak. Switchable at run time: a scene is made in one of them.
+
+#include <cstdint>
+#include <string_view>
+
+namespace lanescope::diagram {
+
+enum class Language : std::uint8_t { english, chinese };
+
+const char* code_of(Language language);       // "en", "zh-CN": as in a lesson's texts
+Language language_of(std::string_view code);  // anything that starts with "zh" is Chinese
+
+}  // namespace lanescope::diagram
