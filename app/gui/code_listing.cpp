@@ -15,8 +15,21 @@ struct Row {
   bool marked = false;   // belongs to the step's CUDA line
   bool current = false;  // is the step's own instruction
   bool label = false;
-  std::string source;  // the CUDA line it comes from; may be empty
+  int line = 0;  // the CUDA line it comes from; 0 = none
 };
+
+// A line of the text that was run, without its indentation.
+std::string source_line(const RunResult& result, int line) {
+  const std::string& text = result.key.source;
+  std::size_t at = 0;
+  for (int n = 1; n < line && at != std::string::npos; ++n) {
+    at = text.find('\n', at);
+    if (at != std::string::npos) ++at;
+  }
+  if (at == std::string::npos) return {};
+  const std::string found = text.substr(at, text.find('\n', at) - at);
+  return found.substr(std::min(found.find_first_not_of(' '), found.size()));
+}
 
 // Opcode in the text colour, operands dim, labels and directives faint.
 void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height,
@@ -45,15 +58,16 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
                  std::string_view(row.text).substr(start, end - start));
   draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, {x, y},
             std::string_view(row.text).substr(end));
-  if (!row.source.empty())
+  if (row.line > 0)
     draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint,
-              {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ui.px(16), y}, row.source,
-              HAlign::right);
+              {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ui.px(16), y},
+              std::to_string(row.line), HAlign::right);
 }
 
-// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view.
+// `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. A row under the
+// pointer tells the CUDA line that it comes from.
 template <typename RowAt>
-void listing(const Ui& ui, const char* id, std::size_t count, std::size_t widest, float height,
+void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t count, std::size_t widest, float height,
              int scroll_to, RowAt&& row_at) {
   ImGui::BeginChild(id, {ImGui::GetWindowWidth() - ui.px(1), height}, ImGuiChildFlags_None,
                     ImGuiWindowFlags_HorizontalScrollbar);
@@ -71,9 +85,15 @@ void listing(const Ui& ui, const char* id, std::size_t count, std::size_t widest
   }
   const auto first = static_cast<std::size_t>(std::max(0.0f, ImGui::GetScrollY() / row_height));
   const auto shown = static_cast<std::size_t>(ImGui::GetWindowHeight() / row_height) + 2;
-  for (std::size_t i = first; i < std::min(count, first + shown); ++i)
-    draw_row(ui, row_at(i), {origin.x, origin.y + row_height * static_cast<float>(i)}, width,
-             row_height, number_width);
+  for (std::size_t i = first; i < std::min(count, first + shown); ++i) {
+    const Row row = row_at(i);
+    const ImVec2 at{origin.x, origin.y + row_height * static_cast<float>(i)};
+    draw_row(ui, row, at, width, row_height, number_width);
+    if (row.line > 0 && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + row_height}))
+      show_hint(ui.look, source_line(result, row.line),
+                fill_in(ui.tr(Label::line_number), std::to_string(row.line)));
+  }
   ImGui::EndChild();
 }
 
@@ -112,6 +132,16 @@ std::string place_key(const Session& s, const char* what) {
 
 }  // namespace
 
+bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file) {
+  return line.cuda_line > 0 && line.cuda_line == step.line && step.file == file;
+}
+
+bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
+                const std::string& file) {
+  return instruction.line > 0 && instruction.line == step.line && step.file == file &&
+         instruction.file == file;
+}
+
 void CodePanel::ptx(const Ui& ui, float height) {
   const RunResult* result = ui.session.shown();
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
@@ -126,15 +156,17 @@ void CodePanel::ptx(const Ui& ui, float height) {
   const std::string key = place_key(ui.session, "ptx");
   const int scroll_to = key != listing_shown_ ? first_marked : -1;
   listing_shown_ = key;
-  listing(ui, "ptx text", lines.size(), widest, height, scroll_to, [&](std::size_t i) {
+  const std::string& file = result->outcome.request.source.name;
+  listing(ui, *result, "ptx text", lines.size(), widest, height, scroll_to, [&](std::size_t i) {
     const PtxLine& line = lines[i];
     const std::size_t word = line.text.find_first_not_of(' ');
     const bool instruction = line.cuda_line > 0 || line.text.ends_with(';');
     const bool directive =
         word != std::string::npos && (line.text[word] == '.' || line.text[word] == '/');
     return Row{std::to_string(line.number), line.text,
-               site != nullptr && line.cuda_line > 0 && line.cuda_line == site->line,
-               site != nullptr && line.number == site->ptx_line, !instruction || directive};
+               site != nullptr && comes_from(line, *site, file),
+               site != nullptr && line.number == site->ptx_line, !instruction || directive,
+               line.cuda_line};
   });
 }
 
@@ -162,7 +194,7 @@ void CodePanel::sass(const Ui& ui, float height) {
               ImGui::GetWindowWidth() - ui.px(32));
   ImGui::SetCursorScreenPos({at.x, at.y + head});
   const auto belongs = [&](const compile::SassInstruction& i) {
-    return site != nullptr && i.line > 0 && i.line == site->line && i.file == file;
+    return site != nullptr && comes_from(i, *site, file);
   };
   std::size_t widest = 0;
   int first_marked = -1;
@@ -174,13 +206,12 @@ void CodePanel::sass(const Ui& ui, float height) {
   const std::string key = place_key(ui.session, "sass");
   const int scroll_to = key != listing_shown_ ? first_marked : -1;
   listing_shown_ = key;
-  listing(ui, "sass text", sass.instructions.size(), widest, height - head, scroll_to,
+  listing(ui, *result, "sass text", sass.instructions.size(), widest, height - head, scroll_to,
           [&](std::size_t i) {
             const compile::SassInstruction& in = sass.instructions[i];
             return Row{fmt::format("{:04x}", in.address),
                        in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
-                       false, false,
-                       in.line > 0 && in.file == file ? std::to_string(in.line) : std::string()};
+                       false, false, in.file == file ? in.line : 0};
           });
 }
 

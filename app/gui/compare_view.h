@@ -17,6 +17,7 @@ class CompareView {
   void step_by(std::ptrdiff_t delta);
   std::size_t step() const { return step_; }
   const std::vector<JointStep>& steps() const { return steps_; }
+  std::optional<std::size_t> parting() const { return parting_; }  // where the two part
 
  private:
   struct Side {

@@ -21,6 +21,7 @@ class MainWindow {
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
   CodePanel& code() { return code_; }
   const CompareView& comparison() const { return compare_; }
+  const WarpPanel& warp() const { return warp_; }
 
  private:
   void keys();

@@ -57,6 +57,12 @@ class CodePanel {
   std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
 };
 
+// Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`:
+// the learner's own.
+bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);
+bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
+                const std::string& file);
+
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);
 void draw_numbers(const Ui& ui, bool low);
@@ -75,6 +81,8 @@ std::vector<NumberRow> number_rows(const RunResult& result);
 class WarpPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
+  const Hover& hover() const { return hover_; }          // of all its pictures
+  const diagram::Scene& scene() const { return scene_; }  // the one below the lanes
 
  private:
   // What the picture was last laid out for.

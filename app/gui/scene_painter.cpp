@@ -60,11 +60,8 @@ bool same_places(const Scene& a, const Scene& b) {
 }
 
 bool linked(const Scene& scene, const Rect& rect, const HoverLink& link) {
-  if (!link.any() || rect.tag == 0 || rect.tag > scene.tags.size()) return false;
-  const diagram::Tag& tag = scene.tags[rect.tag - 1];
-  if (link.lane >= 0 && tag.lane >= 0) return tag.lane == link.lane;
-  return link.bytes > 0 && tag.bytes > 0 && tag.first_byte < link.first_byte + link.bytes &&
-         link.first_byte < tag.first_byte + tag.bytes;
+  return link.any() && rect.tag != 0 && rect.tag <= scene.tags.size() &&
+         lights_up(scene.tags[rect.tag - 1], link);
 }
 
 class Painter {
@@ -146,6 +143,12 @@ class Painter {
 };
 
 }  // namespace
+
+bool lights_up(const diagram::Tag& tag, const HoverLink& link) {
+  if (link.lane >= 0 && tag.lane >= 0) return tag.lane == link.lane;
+  return link.bytes > 0 && tag.bytes > 0 && tag.first_byte < link.first_byte + link.bytes &&
+         link.first_byte < tag.first_byte + tag.bytes;
+}
 
 void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, ImVec2 a, ImVec2 b,
                 float radius, float alpha, float grain) {

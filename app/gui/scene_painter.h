@@ -23,6 +23,10 @@ struct Hover {
   void begin_frame() { shown = next, next = {}; }
 };
 
+// Whether a shape with this tag lights up: it stands for the same lane, or, where one of the two is
+// not of one lane alone, for some of the same bytes.
+bool lights_up(const diagram::Tag& tag, const HoverLink& link);
+
 // Draws `scene` with its origin at `origin` (pixels); `zoom` scales it on top of the look's scale.
 // Only what lies in the draw list's clip rectangle is drawn. `alpha` fades the whole.
 void paint_scene(const diagram::Scene& scene, ImDrawList* list, const Look& look, ImVec2 origin,

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "gui/compare_model.h"
+#include "job/job.h"
+#include "lesson/lesson.h"
+#include "metrics/recompute.h"
 
 namespace lanescope::gui {
 namespace {
@@ -159,6 +162,99 @@ TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
   ASSERT_EQ(passes.size(), 1u);
   EXPECT_EQ(passes[0].first, 1u);
   EXPECT_EQ(passes[0].last, 3u);
+}
+
+// --- the lessons' own variants
+
+struct LessonRun {
+  job::Outcome outcome;
+  std::vector<PhasePass> passes;
+  const trace::Trace& trace() const { return outcome.trace; }
+  const std::string& source() const { return outcome.request.source.text; }
+};
+
+LessonRun run_of(const std::string& lesson, const std::string& variant) {
+  LessonRun run;
+  const auto lessons = lesson::load_all(LANESCOPE_SOURCE_DIR "/lessons");
+  if (!lessons) return run;
+  for (const lesson::Lesson& l : *lessons)
+    if (l.id == lesson) {
+      auto request = job::from_lesson(l, *l.find_variant(variant), {});
+      request->record.events = true;
+      run.outcome = job::run(*request);
+    }
+  if (run.outcome.completed) run.passes = phase_passes(run.trace(), run.source(), 0, 0);
+  return run;
+}
+
+std::optional<std::size_t> parting_of(const LessonRun& a, const LessonRun& b, const std::vector<JointStep>& steps) {
+  return where_they_part(a.trace(), a.passes, b.trace(), b.passes, steps, 0, 0);
+}
+
+TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
+  const LessonRun a = run_of("divergence", "reduce_modulo"), b = run_of("divergence", "reduce_strided");
+  const auto steps = joint_steps(a.passes, b.passes);
+  EXPECT_EQ(said(steps), (std::vector<std::string>{
+                             "load1AB", "halving1AB", "halving2AB", "halving3AB", "halving4AB",
+                             "halving5AB", "halving6AB", "halving7AB", "halving8AB", "store1AB"}));
+  const auto parting = parting_of(a, b, steps);
+  ASSERT_EQ(parting, 1u);
+  // 256 threads, 128 of them at work: half of each of eight warps, or four whole ones.
+  const BlockWork of_a = block_work(a.trace(), 0, 0, a.passes[*steps[1].a].telling),
+                  of_b = block_work(b.trace(), 0, 0, b.passes[*steps[1].b].telling);
+  EXPECT_EQ(of_a.lanes, std::vector<int>(8, 16));
+  EXPECT_EQ(of_b.lanes, (std::vector<int>{32, 32, 32, 32, 0, 0, 0, 0}));
+  EXPECT_EQ(parting_of(a, a, joint_steps(a.passes, a.passes)), std::nullopt);
+}
+
+TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
+  const LessonRun row = run_of("shared_memory_copy", "copy_row"),
+            both = run_of("shared_memory_copy", "copy_register");
+  const auto steps = joint_steps(row.passes, both.passes);
+  // load, store, load, store beside load, load, store, store.
+  EXPECT_EQ(said(steps), (std::vector<std::string>{"load1AB", "store1AB", "load2A", "store2A"}));
+  const auto loads = [&](const LessonRun& run, std::size_t pass) {
+    return totals_so_far(run.trace(), run.source(), 0, run.passes, pass)
+        .of(trace::MemoryClass::global_load)
+        .requests;
+  };
+  EXPECT_EQ(2 * loads(row, 0), loads(both, 0)) << "what has been loaded before the first store";
+  EXPECT_EQ(loads(row, 3), loads(both, 1)) << "in the end the same";
+  EXPECT_EQ(parting_of(row, both, steps), 2u);
+}
+
+TEST(LessonsSideBySide, HalfAndHalf2PartAtTheAtomics) {
+  const LessonRun half = run_of("half_atomics", "half_native"), half2 = run_of("half_atomics", "half2_packed");
+  const auto steps = joint_steps(half.passes, half2.passes);
+  ASSERT_EQ(said(steps).back(), "add1AB");
+  ASSERT_TRUE(parting_of(half, half2, steps).has_value());
+}
+
+// At the end of its last phase a block has done all that it does in its phases: the sum over its
+// events is its share of the launch's totals.
+TEST(LessonsSideBySide, RunningTotalsEndWithTheBlocksOwn) {
+  for (const auto& [lesson, variant] :
+       {std::pair{"divergence", "reduce_modulo"}, {"divergence", "reduce_last_warp"},
+        {"shared_memory_copy", "copy_shared"}, {"half_atomics", "half_native"}, {"transpose", "tiled"}}) {
+    SCOPED_TRACE(std::string(lesson) + "/" + variant);
+    const LessonRun run = run_of(lesson, variant);
+    ASSERT_FALSE(run.passes.empty());
+    std::array<std::uint64_t, 3> before{}, whole{};
+    const auto of_interest = [](const trace::Totals& t) {
+      return std::array<std::uint64_t, 3>{t.of(trace::MemoryClass::global_load).requests,
+                                          t.of(trace::MemoryClass::shared_load).wavefronts,
+                                          t.of(trace::MemoryClass::global_store).sectors};
+    };
+    for (std::size_t pass = 0; pass < run.passes.size(); ++pass) {
+      const auto now =
+          of_interest(totals_so_far(run.trace(), run.source(), 0, run.passes, pass));
+      for (std::size_t i = 0; i < now.size(); ++i) EXPECT_GE(now[i], before[i]) << "never less";
+      before = now;
+    }
+    whole = of_interest(metrics::recompute_totals(
+        run.trace(), [](const trace::WarpEvent& event) { return event.block == 0; }));
+    EXPECT_EQ(before, whole);
+  }
 }
 
 metrics::Measurement number(double value, std::string unit = "requests") {

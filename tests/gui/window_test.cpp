@@ -447,6 +447,10 @@ TEST(Window, TwoVariantsSideBySide) {
     EXPECT_EQ(view.step(), 1u);
     ui.ItemClick("**/both/first");
     EXPECT_EQ(view.step(), 0u);
+    ASSERT_TRUE(view.parting());
+    ui.ItemClick("**/both/last");
+    ui.ItemClick("**/parting");
+    EXPECT_EQ(view.step(), *view.parting());
 
     ui.KeyPress(ImGuiKey_B);
     learner.wait(ui);

@@ -1,0 +1,163 @@
+// What lights up together: a lane and its bytes; a CUDA line, its PTX and its SASS.
+
+#include <algorithm>
+#include <set>
+
+#include "diagram/views.h"
+#include "driver.h"
+#include "gui/scene_painter.h"
+#include "lesson/lesson.h"
+
+namespace lanescope::gui {
+namespace {
+
+job::Outcome outcome_of(const std::string& lesson, const std::string& variant,
+                        const lesson::ControlValues& controls = {}) {
+  const auto lessons = lesson::load_all(LANESCOPE_SOURCE_DIR "/lessons");
+  if (!lessons) return {};
+  for (const lesson::Lesson& l : *lessons)
+    if (l.id == lesson) {
+      auto request = job::from_lesson(l, *l.find_variant(variant), controls);
+      request->record.events = true;
+      return job::run(*request);
+    }
+  return {};
+}
+
+HoverLink link_of(const diagram::Tag& tag) {
+  return {tag.lane, tag.first_byte, tag.bytes};
+}
+
+bool overlap(std::uint64_t a, std::uint64_t bytes_a, std::uint64_t b, std::uint64_t bytes_b) {
+  return bytes_a > 0 && bytes_b > 0 && a < b + bytes_b && b < a + bytes_a;
+}
+
+// Each way, against the addresses themselves.
+void expect_linked(const trace::Trace& trace, const trace::WarpEvent& event) {
+  const diagram::Scene lanes = diagram::lanes(trace, event, {});
+  const diagram::Scene map = event.space == trace::MemorySpace::shared
+                                 ? diagram::banks(trace, event, {})
+                                 : diagram::sectors(trace, event, {});
+  const std::uint64_t width = trace.sites[event.site].width;
+  for (const diagram::Tag& lane : lanes.tags) {
+    if (!event.executed.test(lane.lane)) continue;
+    std::set<std::uint64_t> lit;
+    for (const diagram::Tag& cell : map.tags) {
+      if (!lights_up(cell, link_of(lane))) continue;
+      EXPECT_TRUE(overlap(cell.first_byte, cell.bytes, trace.address(event, lane.lane), width));
+      for (std::uint64_t i = 0; i < cell.bytes; ++i) lit.insert(cell.first_byte + i);
+    }
+    for (std::uint64_t i = 0; i < width; ++i)
+      EXPECT_TRUE(lit.contains(trace.address(event, lane.lane) + i)) << "lane " << lane.lane;
+  }
+  for (const diagram::Tag& cell : map.tags) {
+    for (const diagram::Tag& lane : lanes.tags) {
+      const bool uses = event.executed.test(lane.lane) &&
+                        overlap(cell.first_byte, cell.bytes, trace.address(event, lane.lane), width);
+      EXPECT_EQ(lights_up(lane, link_of(cell)), uses) << cell.text << " and " << lane.text;
+    }
+  }
+}
+
+TEST(Hover, ALaneLightsItsBytesAndTheReverseInEveryLesson) {
+  const std::pair<const char*, const char*> variants[] = {
+      {"coalescing", "stride"},          {"coalescing", "packed4"},
+      {"coalescing", "gather"},          {"coalescing", "array_of_structs"},
+      {"divergence", "reduce_strided"},  {"shared_memory_copy", "copy_double2"},
+      {"half_atomics", "half_native"},   {"transpose", "tiled"}};
+  for (const auto& [lesson, variant] : variants) {
+    SCOPED_TRACE(std::string(lesson) + "/" + variant);
+    const job::Outcome outcome = outcome_of(lesson, variant);
+    ASSERT_TRUE(outcome.completed);
+    const trace::Trace& trace = outcome.trace;
+    int checked = 0;
+    for (const trace::WarpEvent& event : trace.warp(0, 0)) {
+      const bool pictured = event.kind == trace::EventKind::memory &&
+                            (event.space == trace::MemorySpace::shared ||
+                             event.space == trace::MemorySpace::global) &&
+                            !event.executed.empty();
+      if (pictured && checked < 12) expect_linked(trace, event), ++checked;
+    }
+    EXPECT_GT(checked, 0);
+  }
+}
+
+TEST(Hover, InTheWindow) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return learner.session().shown() != nullptr; }));
+    learner.wait(ui);
+    const WarpPanel& warp = learner.app().window().warp();
+    // Over the middle of the row of lanes: two rows of sixteen, or one of 32.
+    const ImGuiTestItemInfo lanes = ui.ItemInfo("**/lanes");
+    ui.MouseMoveToPos({lanes.RectFull.Min.x + 6, lanes.RectFull.Min.y + 6});
+    ui.Yield(3);
+    const HoverLink lane = warp.hover().shown;
+    EXPECT_EQ(lane.lane, 0);
+    EXPECT_EQ(lane.bytes, 4u);
+    const auto lit = std::ranges::count_if(
+        warp.scene().tags, [&](const diagram::Tag& tag) { return lights_up(tag, lane); });
+    EXPECT_EQ(lit, 1) << "at stride 8 a lane has one word to itself";
+
+    // And back: the cell of lane 3 among the sectors.
+    const ImGuiTestItemInfo view = ui.ItemInfo("**/view");
+    const diagram::Scene& scene = warp.scene();
+    const auto cell = std::ranges::find_if(scene.rects, [&](const diagram::Rect& rect) {
+      return rect.tag != 0 && scene.tags[rect.tag - 1].lane == 3;
+    });
+    ASSERT_NE(cell, scene.rects.end());
+    const float k = view.RectFull.GetWidth() / scene.width;
+    ui.MouseMoveToPos({view.RectFull.Min.x + (cell->x + cell->width / 2) * k,
+                       view.RectFull.Min.y + (cell->y + cell->height / 2) * k});
+    ui.Yield(3);
+    EXPECT_EQ(warp.hover().shown.lane, 3);
+  });
+}
+
+TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    Session& s = learner.session();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    learner.wait(ui);
+    const trace::Site* site = s.site();
+    ASSERT_NE(site, nullptr);
+    const std::string& file = s.shown()->outcome.request.source.name;
+    int of_line = 0, own = 0;
+    for (const PtxLine& line : s.shown()->ptx) {
+      of_line += comes_from(line, *site, file);
+      own += comes_from(line, *site, file) && line.number == site->ptx_line;
+    }
+    EXPECT_EQ(own, 1) << "the step's own instruction is among them";
+    EXPECT_GE(of_line, 2) << "with the arithmetic of its address";
+
+    trace::Site elsewhere = *site;
+    elsewhere.file = "another.h";
+    EXPECT_EQ(std::ranges::count_if(
+                  s.shown()->ptx,
+                  [&](const PtxLine& line) { return comes_from(line, elsewhere, file); }),
+              0)
+        << "a line of the same number in another file is another line";
+
+    ui.ItemClick("**/code tabs/sass");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.sass() != nullptr; }));
+    if (!s.sass()->ok()) {  // no nvJitLink here
+      EXPECT_FALSE(s.sass()->errors().front().cure.empty());
+      return;
+    }
+    const auto& instructions = s.sass()->value().instructions;
+    const auto loads = std::ranges::count_if(instructions, [&](const auto& instruction) {
+      return comes_from(instruction, *site, file) && instruction.text.starts_with("LDG");
+    });
+    EXPECT_EQ(loads, 1) << "the load of the line on screen";
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::gui
