@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <chrono>
+
 #include <gtest/gtest.h>
 
 #include "gpu/message.h"
@@ -60,6 +62,31 @@ TEST(GpuWorker, AProgramThatEndsAtOnceIsALostWorker) {
 
 TEST(GpuWorker, AProgramThatIsNotThereIsADiagnostic) {
   EXPECT_FALSE(open_in_worker({"/no/such/program"}, 0).ok());
+}
+
+// A program that reads its input and never answers.
+const std::vector<std::string> silent{"/bin/sh", "-c", "cat > /dev/null"};
+
+TEST(GpuWorker, ARequestThatNobodyWantsAnyMoreEndsSoon) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(); };
+  const auto at_once = open_in_worker(silent, 0, [] { return Wish::end_now; });
+  ASSERT_FALSE(at_once.ok());
+  EXPECT_EQ(at_once.errors().front().code, "gpu.cancelled");
+  const auto looked = devices_in_worker(silent, [] { return Wish::end_now; });
+  ASSERT_FALSE(looked.ok());
+  EXPECT_EQ(looked.errors().front().code, "gpu.cancelled");
+  EXPECT_LT(seconds(), 2);
+  const auto soon = open_in_worker(silent, 0, [] { return Wish::end_soon; });
+  ASSERT_FALSE(soon.ok());
+  EXPECT_EQ(soon.errors().front().code, "gpu.cancelled");
+  EXPECT_LT(seconds(), 8);
+}
+
+TEST(GpuWorker, DevicesOfAProgramThatEndsAtOnceAreALostWorker) {
+  const auto looked = devices_in_worker({"/bin/true"});
+  ASSERT_FALSE(looked.ok());
+  EXPECT_EQ(looked.errors().front().code, "gpu.worker_lost");
 }
 
 TEST(GpuWorker, ServesUntilItsInputClosesAndSurvivesNonsense) {
