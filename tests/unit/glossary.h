@@ -15,7 +15,8 @@ inline std::vector<std::string> words_ruled_out() {
     if (line.starts_with("| English | 中文 | not |")) table = true;
     if (!table || !line.starts_with("| ") || !line.ends_with(" |")) continue;
     line.resize(line.size() - 2);
-    std::string cell = line.substr(line.rfind("| ") + 2);
+    std::string cell = line.substr(line.rfind('|') + 1);
+    cell.erase(0, cell.find_first_not_of(' '));  // all of it in a row that rules nothing out
     for (std::size_t at; !cell.empty(); cell = at == std::string::npos ? "" : cell.substr(at + 3)) {
       at = cell.find("、");
       if (const std::string word = cell.substr(0, at); word != "not") words.push_back(word);
