@@ -117,20 +117,23 @@ class DeviceArguments {
   std::vector<void*> pointers_;
 };
 
-// Holds the stream back until the host writes a word of its memory, or for a while at most: the GPU is never held for good.
+// Holds the stream back until the host writes the first of two words of its memory, or for a while at most: the GPU is never held
+// for good. The second word tells the host that it runs: opened before that, it would hold nothing.
 // A kernel rather than cuStreamWaitValue, because what a kernel leaves between itself and the first event is what any
 // kernel before ours would leave; after a memory operation that gap is 0.1 to 0.2 µs shorter, and so would be the times.
 constexpr const char* gate_ptx = R"(.version 6.0
 .target sm_50
 .address_size 64
-.visible .entry lanescope_gate(.param .u64 word, .param .u64 nanoseconds)
+.visible .entry lanescope_gate(.param .u64 words, .param .u64 nanoseconds)
 {
   .reg .pred %open<2>;
-  .reg .b32 %value;
+  .reg .b32 %value, %one;
   .reg .b64 %address, %start, %now, %limit;
-  ld.param.u64 %address, [word];
+  ld.param.u64 %address, [words];
   cvta.to.global.u64 %address, %address;
   ld.param.u64 %limit, [nanoseconds];
+  mov.u32 %one, 1;
+  st.volatile.global.u32 [%address+4], %one;
   mov.u64 %start, %globaltimer;
 again:
   ld.volatile.global.u32 %value, [%address];
@@ -154,7 +157,7 @@ class SessionOnDevice final : public Session {
     LANESCOPE_CUDA(api_.event_create(&start_, CU_EVENT_DEFAULT));
     LANESCOPE_CUDA(api_.event_create(&stop_, CU_EVENT_DEFAULT));
     void* gate = nullptr;
-    LANESCOPE_CUDA(api_.mem_host_alloc(&gate, sizeof(std::uint32_t), CU_MEMHOSTALLOC_DEVICEMAP));
+    LANESCOPE_CUDA(api_.mem_host_alloc(&gate, 2 * sizeof(std::uint32_t), CU_MEMHOSTALLOC_DEVICEMAP));
     gate_ = static_cast<volatile std::uint32_t*>(gate);
     LANESCOPE_CUDA(api_.mem_host_get_device_pointer(&gate_on_device_, gate, 0));
     clocks_ = std::make_unique<ClockMonitor>(pci_bus_id(api_, handle_));
@@ -368,7 +371,7 @@ class SessionOnDevice final : public Session {
   }
 
   void close_gate() {
-    *gate_ = 0;
+    gate_[0] = gate_[1] = 0;
     if (!gate_function_) {
       LANESCOPE_CUDA(api_.stream_wait_value(stream_, gate_on_device_, 1, CU_STREAM_WAIT_VALUE_EQ));
       return;
@@ -394,6 +397,7 @@ class SessionOnDevice final : public Session {
       *gate_ = 1;  // or the stream would wait
       throw;
     }
+    while (gate_function_ && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {}
     *gate_ = 1;
     const bool opened_by_itself = gate_function_ && seconds_since(closed) > gate_seconds;
     LANESCOPE_CUDA(api_.event_synchronize(stop_));
