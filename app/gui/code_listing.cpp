@@ -188,21 +188,34 @@ void CodePanel::sass(const Ui& ui, float height) {
       fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
               grouped(std::uint64_t{sass.shared_bytes})),
       occupancy_text(ui, sass, result->outcome.trace.launch)};
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
+    bool cut = false;
     draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
               {at.x + ui.px(16), at.y + head * (i == 0 ? 0.25f : 0.7f)}, lines[i], HAlign::left,
-              ImGui::GetWindowWidth() - ui.px(32));
+              ImGui::GetWindowWidth() - ui.px(32), &cut);
+    const float top = at.y + head * (i == 0 ? 0.0f : 0.5f);
+    if (cut && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({at.x, top},
+                                   {at.x + ImGui::GetWindowWidth(), top + head / 2}))
+      show_hint(ui.look, lines[i]);
+  }
   ImGui::SetCursorScreenPos({at.x, at.y + head});
   const auto belongs = [&](const compile::SassInstruction& i) {
     return site != nullptr && comes_from(i, *site, file);
   };
+  // Of the step's own PTX instruction.
+  const auto own = [&](const compile::SassInstruction& i) {
+    return belongs(i) && i.ptx_line > 0 && i.ptx_line == site->ptx_line;
+  };
   std::size_t widest = 0;
-  int first_marked = -1;
+  int first_marked = -1, first_own = -1;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
     widest = std::max(widest,
                       sass.instructions[i].text.size() + sass.instructions[i].predicate.size() + 1);
     if (first_marked < 0 && belongs(sass.instructions[i])) first_marked = static_cast<int>(i);
+    if (first_own < 0 && own(sass.instructions[i])) first_own = static_cast<int>(i);
   }
+  if (first_own >= 0) first_marked = first_own;
   const std::string key = place_key(ui.session, "sass");
   const int scroll_to = key != listing_shown_ ? first_marked : -1;
   listing_shown_ = key;
@@ -211,7 +224,7 @@ void CodePanel::sass(const Ui& ui, float height) {
             const compile::SassInstruction& in = sass.instructions[i];
             return Row{fmt::format("{:04x}", in.address),
                        in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
-                       false, false, in.file == file ? in.line : 0};
+                       own(in), false, in.file == file ? in.line : 0};
           });
 }
 

@@ -67,9 +67,11 @@ void excerpt(const Ui& ui, const RunResult& result, int line, float alpha) {
   }
 }
 
-void heading(const Ui& ui, const std::string& title, const std::string& right, ImU32 colour) {
+// As wide as the picture below it.
+void heading(const Ui& ui, const diagram::Scene& scene, ImU32 colour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(18);
+  const std::string &title = scene.title, &right = scene.subtitle;
+  const float width = scene.width * ui.look.scale(), y = at.y + ui.px(18);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({ImGui::GetWindowPos().x, at.y},
                       {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
@@ -251,12 +253,12 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, std::size_t pass,
                     ImGuiChildFlags_AlwaysUseWindowPadding);
   excerpt(ui, *side.result, t.sites[event.site].line, alpha);
   ImGui::Dummy({0, ui.px(low ? 4.0f : 8.0f)});
-  heading(ui, side.block_scene.title, side.block_scene.subtitle, ui.colours().text);
+  heading(ui, side.block_scene, ui.colours().text);
   side.block.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(),
                   1, alpha);
   ImGui::Dummy({0, ui.px(low ? 6.0f : 12.0f)});
   if (side.has_access) {
-    heading(ui, side.access_scene.title, side.access_scene.subtitle, ui.colours().dim);
+    heading(ui, side.access_scene, ui.colours().dim);
     side.access.show(side.access_scene, ui.look, is_a ? "access a" : "access b", side.hover,
                      ui.motion(), 1, alpha);
     ImGui::Dummy({0, ui.px(8)});
