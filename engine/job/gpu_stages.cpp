@@ -88,9 +88,13 @@ class Stages {
 
   void witnesses() {
     for (std::future<void>& one : ahead_) one.wait();
-    if (Result<compile::Sass> sass = instructions_.get(); sass) so_far_.report.run.sass = std::move(*sass);
     VerifyOptions verify = options_.verify;
     verify.keep_going = keep_going_;
+    verify.after_recording = [&](const std::optional<trace::Trace>& recorded) {
+      so_far_.report.recorded = recorded;
+      tell_(so_far_);
+      if (Result<compile::Sass> sass = instructions_.get(); sass) so_far_.report.run.sass = std::move(*sass);
+    };
     Diagnostics refining;
     verify.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
       so_far_.report.agreement = agreement;

@@ -14,8 +14,8 @@ enum class GpuStage : std::uint8_t { running, timing, recording, refining, count
 // What is known so far.
 struct GpuSoFar {
   GpuStage stage{};                        // that begins now
-  GpuReport report;                        // run: from `timing` on, with a time from `recording` on; the recording from `refining`
-                                           // (or `counting`) on, the counts at `done`
+  GpuReport report;                        // run: from `timing` on, with a time from `recording` on; recorded: in the course of
+                                           // `recording`; the agreement without counts from `refining` on, with them at `done`
   bool has_agreement = false;
 };
 
@@ -27,7 +27,7 @@ struct GpuStageOptions {
   double watchdog_seconds = 5;
 };
 
-// `tell` is called whenever a stage begins, and at last with `done`. When `keep_going` says no, what is there is told as done
+// `tell` is called whenever a stage begins, once more within `recording` when the recording is there, and at last with `done`. When `keep_going` says no, what is there is told as done
 // and returned. Diagnostics: those of run_on_gpu(); a witness that is silent says why in the agreement.
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
                                 const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going);

@@ -405,6 +405,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
+  if (options.after_recording) options.after_recording(recorded);
   std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
   bool counts = options.counters && goes_on(options);
   if (counts && options.before_counting) {

@@ -46,6 +46,8 @@ struct VerifyOptions {
   // of them (else gpu.recording_incomplete, a warning among the diagnostics).
   RecordingLimits recording;
   bool counters = true;
+  // Told what the passes recorded, before anything is judged by it; the plain run's instructions are looked at only after this.
+  std::function<void(const std::optional<trace::Trace>& recorded)> after_recording;
   // Told what is known before the counting, for those who show each witness as it comes: what agree() would give without
   // counters. False = do not count.
   std::function<bool(const Agreement&, const std::optional<trace::Trace>& recorded)> before_counting;
