@@ -190,11 +190,13 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   float right = strip.x1;
   if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0)
     right -= mark + ui.px(10);
-  if (pass)
-    draw_text(
-        list, ui.look, type::small, ui.colours().dim, {right, strip.centre},
-        pass_name(ui, side.passes[*pass].name, side.passes[*pass].number, side.passes[*pass].count),
-        HAlign::right, std::max(1.0f, right - strip.x0 - width - ui.px(40)));
+  std::string where =
+      pass ? pass_name(ui, side.passes[*pass].name, side.passes[*pass].number, side.passes[*pass].count) : "";
+  if (side.result != nullptr && side.result->launches() > 1)  // of several launches the first is compared
+    where = fill_in(ui.tr(Label::launch_of), "1", std::to_string(side.result->launches())) +
+            (where.empty() ? "" : " · " + where);
+  draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, where, HAlign::right,
+            std::max(1.0f, right - strip.x0 - width - ui.px(40)));
 
   const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
                         rect.y + rect.height - strip.y1 - ui.px(2)};

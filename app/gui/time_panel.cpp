@@ -35,6 +35,8 @@ std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
 std::string particulars(const Ui& ui, const gpu::Timing& timing) {
   std::string said = fill_in(ui.tr(Label::time_here), time_range(timing.seconds.low, timing.seconds.high),
                              fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
+  if (const int launches = ui.session.launch_count(); launches > 1)
+    said = fill_in(ui.tr(Label::time_of_launches), std::to_string(launches)) + " · " + said;
   said += " · " + l2_text(ui, timing.cache);
   if (const std::string clock = clock_text(ui, timing); !clock.empty()) said += " · " + clock;
   return said;

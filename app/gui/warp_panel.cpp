@@ -277,12 +277,14 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
                          HAlign::right) +
                ui.px(16);
-      bool cut = false;
-      const float drawn =
-          draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
-                    site->opcode, HAlign::right, std::max(1.0f, right - x), &cut);
-      if (cut && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
-        show_hint(ui.look, site->opcode);
+      if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
+        bool cut = false;
+        const float drawn =
+            draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
+                      site->opcode, HAlign::right, std::max(1.0f, right - x), &cut);
+        if (cut && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
+          show_hint(ui.look, site->opcode);
+      }
     }
   }
 
