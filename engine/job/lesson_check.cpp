@@ -1,6 +1,7 @@
 #include "job/lesson_check.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <utility>
@@ -249,7 +250,7 @@ class LessonChecker {
     if (piece.kind == lesson::Piece::Kind::stated && !lesson::agrees(piece, **value))
       problem("lesson.wrong_number", piece.place,
               fmt::format("The text states {}, but `{}` is {}.", piece.markdown, piece.formula.text(),
-                          lesson::format_number(**value, "6")),
+                          lesson::format_number(**value, **value == std::floor(**value) ? "plain" : "6")),
               "Correct the number, or what it is compared with.");
     if (piece.kind == lesson::Piece::Kind::check && **value == 0)
       problem("lesson.wrong_number", piece.place, fmt::format("The check `{}` does not hold.", piece.formula.text()),

@@ -59,8 +59,17 @@ class Exercises : public testing::TestWithParam<std::string> {
     const auto& variants = session().lesson().variants;
     for (std::size_t i = 0; i < variants.size(); ++i)
       if (variants[i].id == variant) session().choose_variant(i);
-    learner_->wait(ui);
+    until(ui, [&] { return session().shown() != nullptr && !session().stale(); });
     ASSERT_EQ(session().variant().id, variant);
+  }
+
+  // Not until everything has settled: the sweeps behind the plots take their time.
+  void until(ImGuiTestContext& ui, const std::function<bool()>& condition) {
+    EXPECT_TRUE(learner_->wait_for(ui, condition, 100)) << "it never came";
+    ui.Yield(2);
+  }
+  void until_answered(ImGuiTestContext& ui, const lesson::Question& question) {
+    until(ui, [&] { return session().verdict(question) != nullptr && session().verdict(question)->known; });
   }
 
   static std::string item(const std::string& card, const std::string& name) { return "**/" + card + "/" + name; }
@@ -81,7 +90,7 @@ class Exercises : public testing::TestWithParam<std::string> {
       ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
     ui.ItemClick(item(question.id, "check answer").c_str());
-    learner_->wait(ui);
+    until_answered(ui, question);
   }
 
   // A wrong answer for each misunderstanding that this run can show.
@@ -112,7 +121,7 @@ class Exercises : public testing::TestWithParam<std::string> {
         give(ui, question, answer);
       } else {
         session().answer(question, answer);
-        learner_->wait(ui);
+        until_answered(ui, question);
       }
       const Session::Verdict* verdict = session().verdict(question);
       ASSERT_NE(verdict, nullptr) << question.id;
@@ -137,7 +146,7 @@ class Exercises : public testing::TestWithParam<std::string> {
     session().set_step(0);
     ASSERT_TRUE(bring(ui, item(question.id, "see place")));
     ui.ItemClick(item(question.id, "see place").c_str());
-    learner_->wait(ui);
+    ui.Yield(3);
     if (question.look.mark.empty() || session().step_count() == 0) return;
     ASSERT_NE(session().site(), nullptr) << question.id;
     const auto marks = lesson::marks(session().source());
@@ -160,7 +169,7 @@ class Exercises : public testing::TestWithParam<std::string> {
 TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
   state().page = gui::Page::predict;
   learner_->does([&](ImGuiTestContext& ui) {
-    learner_->wait(ui);
+    until(ui, [&] { return session().shown() != nullptr && session().recording() != nullptr; });
     const lesson::Lesson& lesson = session().lesson();
     EXPECT_GE(lesson.questions.size(), 3u);
     for (const lesson::Question& question : lesson.questions) {
@@ -176,7 +185,6 @@ TEST_P(Exercises, EveryQuestionTakesWrongAndRightAnswers) {
 TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
   state().page = gui::Page::try_;
   learner_->does([&](ImGuiTestContext& ui) {
-    learner_->wait(ui);
     EXPECT_GE(session().lesson().tasks.size(), 2u);
     for (const lesson::Task& task : session().lesson().tasks) {
       // Open it from another variant.
@@ -187,7 +195,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
         }
       ASSERT_TRUE(bring(ui, item(task.id, "open task"))) << task.id;
       ui.ItemClick(item(task.id, "open task").c_str());
-      learner_->wait(ui);
+      ui.Yield(3);
       ASSERT_EQ(session().variant().id, task.variant);
       for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
         ASSERT_TRUE(bring(ui, item(task.id, "hint"))) << task.id << ", hint " << hint + 1;
@@ -200,7 +208,10 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
         learner_->types_over_everything(ui, code);
         EXPECT_TRUE(bring(ui, item(task.id, "check task")));
         ui.ItemClick(item(task.id, "check task").c_str());
-        learner_->wait(ui);
+        until(ui, [&] {
+          const Session::Grade* now = session().grade_of(task);
+          return now != nullptr && now->known && now->key == session().wanted();
+        });
         return session().grade_of(task);
       };
       const Session::Grade* grade = graded(session().start_of(task));
