@@ -27,6 +27,11 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
     paragraph(ui.look, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say_plain(task.hints[i]));
   }
   ImGui::Dummy({0, ui.px(10)});
+  // Beside the button before it, or below where there is no room.
+  const auto beside = [&](const std::string& label) {
+    ImGui::SameLine(0, ui.px(6));
+    if (ImGui::GetContentRegionAvail().x < button_width(ui.look, label, {}, false)) ImGui::NewLine();
+  };
   if (!here) {
     if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) s.open_task(task);
   } else {
@@ -34,17 +39,16 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
     hint(ui.look, ui.tr(Label::task_check_hint));
     const std::string start = s.start_of(task);
     if (start != s.original_source() && s.source() != start) {
-      ImGui::SameLine(0, ui.px(6));
+      beside(ui.tr(Label::task_start));
       if (button(ui.look, "start code", ui.tr(Label::task_start), ButtonKind::quiet))
         ui.window.load_code = start;
       hint(ui.look, ui.tr(Label::task_start_hint));
     }
   }
   if (hints < task.hints.size()) {
-    ImGui::SameLine(0, ui.px(6));
-    if (button(ui.look, "hint", fill_in(ui.tr(Label::task_hint), std::to_string(hints + 1),
-                                        std::to_string(task.hints.size())),
-               ButtonKind::quiet))
+    const std::string label = fill_in(ui.tr(Label::task_hint), std::to_string(hints + 1), std::to_string(task.hints.size()));
+    beside(label);
+    if (button(ui.look, "hint", label, ButtonKind::quiet))
       ++hints;
   }
   if (const Session::Grade* grade = s.grade_of(task); grade != nullptr && here) {

@@ -31,10 +31,10 @@ std::vector<std::string> lesson_ids() {
 bool bring(ImGuiTestContext& ui, const std::string& item) {
   if (ui.ItemExists(item.c_str())) return true;
   ImGuiWindow* page = nullptr;
-  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-    if (window->WasActive && std::strstr(window->Name, "/page_") != nullptr &&
-        std::strstr(window->Name, "/question_") == nullptr && std::strstr(window->Name, "/task_") == nullptr)
-      page = window;
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const char* last = std::strrchr(window->Name, '/');  // not the tables and cards in it
+    if (window->WasActive && last != nullptr && std::strncmp(last, "/page_", 6) == 0) page = window;
+  }
   if (page == nullptr) return false;
   for (float y = 0; y <= page->ScrollMax.y + page->Size.y / 2; y += page->Size.y / 2) {
     ImGui::SetScrollY(page, y);
@@ -195,7 +195,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
         }
       ASSERT_TRUE(bring(ui, item(task.id, "open task"))) << task.id;
       ui.ItemClick(item(task.id, "open task").c_str());
-      ui.Yield(3);
+      until(ui, [&] { return session().shown() != nullptr && !session().stale(); });
       ASSERT_EQ(session().variant().id, task.variant);
       for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
         ASSERT_TRUE(bring(ui, item(task.id, "hint"))) << task.id << ", hint " << hint + 1;
