@@ -29,17 +29,24 @@ std::vector<std::string> lesson_ids() {
 
 // Scrolls the lesson's page until a card's item is there: what lies outside it takes no clicks.
 bool bring(ImGuiTestContext& ui, const std::string& item) {
-  if (ui.ItemExists(item.c_str())) return true;
   ImGuiWindow* page = nullptr;
   for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const char* last = std::strrchr(window->Name, '/');  // not the tables and cards in it
     if (window->WasActive && last != nullptr && std::strncmp(last, "/page_", 6) == 0) page = window;
   }
   if (page == nullptr) return false;
+  const auto in_the_middle = [&] {
+    const ImRect at = ui.ItemInfo(item.c_str()).RectFull;
+    if (at.Min.y >= page->InnerRect.Min.y && at.Max.y <= page->InnerRect.Max.y) return true;
+    ImGui::SetScrollY(page, page->Scroll.y + at.GetCenter().y - page->InnerRect.GetCenter().y);
+    ui.Yield(3);
+    return true;
+  };
+  if (ui.ItemExists(item.c_str())) return in_the_middle();
   for (float y = 0; y <= page->ScrollMax.y + page->Size.y / 2; y += page->Size.y / 2) {
     ImGui::SetScrollY(page, y);
     ui.Yield(3);
-    if (ui.ItemExists(item.c_str())) return true;
+    if (ui.ItemExists(item.c_str())) return in_the_middle();
   }
   return false;
 }
