@@ -202,7 +202,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
         }
       ASSERT_TRUE(bring(ui, item(task.id, "open task"))) << task.id;
       ui.ItemClick(item(task.id, "open task").c_str());
-      until(ui, [&] { return session().shown() != nullptr && !session().stale(); });
+      until(ui, [&] { return session().variant().id == task.variant && !session().running().busy; });
       ASSERT_EQ(session().variant().id, task.variant);
       for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
         ASSERT_TRUE(bring(ui, item(task.id, "hint"))) << task.id << ", hint " << hint + 1;
