@@ -371,7 +371,8 @@ class SessionOnDevice final : public Session {
   }
 
   void close_gate() {
-    gate_[0] = gate_[1] = 0;
+    gate_[0] = 0;
+    gate_[1] = 0;
     if (!gate_function_) {
       LANESCOPE_CUDA(api_.stream_wait_value(stream_, gate_on_device_, 1, CU_STREAM_WAIT_VALUE_EQ));
       return;

@@ -237,7 +237,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lessons, Exercises, testing::ValuesIn(lesson_ids()),
-                         [](const testing::TestParamInfo<std::string>& info) { return info.param; });
+                         [](const testing::TestParamInfo<std::string>& lesson) { return lesson.param; });
 
 // The answer is that of the code and the values on screen.
 TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {

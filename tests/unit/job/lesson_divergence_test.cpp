@@ -27,7 +27,9 @@ TEST(LessonDivergence, TheAdditionIsGuardedAndNotBehindABranch) {
     std::map<std::string, int> guarded;
     for (const compile::SassInstruction& one : test::sass_of(folder, file, kernel).instructions) {
       const bool at_the_test = one.line == line || one.line == line - 1;
-      if (at_the_test) EXPECT_FALSE(one.text.starts_with("BRA")) << kernel << ": " << one.text;
+      if (at_the_test) {
+        EXPECT_FALSE(one.text.starts_with("BRA")) << kernel << ": " << one.text;
+      }
       if (one.line == line && one.predicate.starts_with("@!P")) ++guarded[opcode(one)];
     }
     EXPECT_EQ(guarded["LDS"], 2) << kernel;
