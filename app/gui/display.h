@@ -30,6 +30,8 @@ class Display {
   bool wait(double seconds);
   void begin_frame();
   void end_frame(std::uint32_t background_rgba);  // draws and shows it
+  // Only one frame in so many is drawn, the others are laid out alone: for tests, where software draws.
+  void draw_every(int frames) { draw_every_ = frames; }
   void size(int& width, int& height) const;       // of the window, in screen coordinates
   // The frame drawn last, RGBA, top row first.
   std::vector<std::uint8_t> pixels() const;
@@ -43,6 +45,7 @@ class Display {
   int width_ = 0, height_ = 0;  // of the image when not visible
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
+  int draw_every_ = 1, frames_ = 0;
 };
 
 }  // namespace lanescope::gui

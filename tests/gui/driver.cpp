@@ -35,6 +35,7 @@ void Learner::open() {
     throw std::runtime_error("the window did not open");
   }
   app_ = std::move(*started);
+  app_->display().draw_every(16);
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
@@ -124,7 +125,9 @@ void Learner::types_over_everything(ImGuiTestContext& ui, const std::string& tex
 
 void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
   if (const char* folder = std::getenv("LANESCOPE_SHOTS")) picture_ = std::string(folder) + "/" + name + ".png";
+  app_->display().draw_every(1);
   ui.Yield(2);
+  app_->display().draw_every(16);
 }
 
 void Learner::save_picture() {
