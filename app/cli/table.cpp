@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "diagram/words.h"
+
 namespace lanescope::cli {
 
 std::size_t width_of(const std::string& text) {
@@ -55,14 +57,7 @@ std::string Table::text() const {
   return out;
 }
 
-std::string with_separators(std::uint64_t value) {
-  std::string digits = fmt::format("{}", value);
-  for (std::size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, 1, ',');
-  }
-  return digits;
-}
+std::string with_separators(std::uint64_t value) { return diagram::grouped(value); }
 
 std::string number(double value, int decimals) {
   if (!std::isfinite(value)) return fmt::format("{}", value);

@@ -131,10 +131,7 @@ void GpuRuns::prepare(const lesson::Lesson& lesson, const RunKey& key) {
   const lesson::Variant* variant = lesson.find_variant(key.variant);
   if (device == nullptr || variant == nullptr) return;
   worker_.post("prepare", [&lesson, variant, key, arch = device->arch()](sim::Progress&) -> Worker::Completion {
-    if (auto request = job::from_lesson(lesson, *variant, key.controls)) {
-      request->source.text = key.source;
-      job::prepare_for_gpu(*request, arch);
-    }
+    if (const auto request = request_of(lesson, *variant, key)) job::prepare_for_gpu(*request, arch);
     return {};
   });
 }

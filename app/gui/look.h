@@ -61,7 +61,6 @@ class Look {
   // Chinese glyphs, merged into every face; does nothing the second time. The file is mapped, not
   // read.
   void load_cjk();
-  bool has_cjk() const { return cjk_loaded_; }
   // Sets palette, sizes and ImGui's own style.
   void apply(Theme theme, float scale);
 

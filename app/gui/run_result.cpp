@@ -191,18 +191,23 @@ std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& k
   return result;
 }
 
+Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key) {
+  auto request = job::from_lesson(lesson, variant, key.controls);
+  if (request) request->source.text = key.source;
+  return request;
+}
+
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
                                              sim::Progress& progress, bool events, bool beside) {
   auto result = new_result(key);
   const double start = now();
   const lesson::Variant* variant = lesson.find_variant(key.variant);
   if (variant == nullptr) return result;
-  auto request = job::from_lesson(lesson, *variant, key.controls);
+  auto request = request_of(lesson, *variant, key);
   if (!request) {
     result->outcome.diagnostics = request.take_errors();
     return result;
   }
-  request->source.text = key.source;
   // Results of all variants of a lesson are kept at once.
   constexpr std::uint64_t event_budget = 32ull << 20;
   request->record.events = events;

@@ -73,6 +73,9 @@ struct RunResult {
   const LineCost* line(int number) const;
 };
 
+// What this key runs, of this variant of its lesson: the code and the values on screen.
+Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key);
+
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
 // `beside`: for numbers that are computed beside what the learner asked for: on one core, and given
 // up early.

@@ -125,7 +125,6 @@ class Session {
   // Of the kernel that is shown(), which there must be: started by the first call, filled in as
   // results arrive, started again when another one is shown.
   const Sweep& sweep(const std::string& control);
-  bool sweeping() const { return background_.status("sweep").busy; }
 
   // ---- the learner's own GPU. A run goes to it as soon as the interpreter has run.
   const GpuRuns& gpus() const { return gpus_; }
@@ -140,7 +139,6 @@ class Session {
   Worker::Status gpu_running() const;
   void stop_gpu() { gpus_.stop(); }
   // Pictures and numbers of the recording in the interpreter's place, whenever there is one.
-  bool wants_recorded() const { return recorded_wanted_; }
   void show_recorded(bool wanted);
   // Times the kernel that is shown() over a control; see gpu_sweep().
   void measure_sweep(const std::string& control);
@@ -182,7 +180,6 @@ class Session {
   Askable askable(const lesson::Question& question);
   void answer(const lesson::Question& question, const job::Answer& given);
   const Verdict* verdict(const lesson::Question& question) const;  // null: not answered
-  void forget_answer(const lesson::Question& question) { verdicts_.erase(question.id); }
   // Goes to the place that a question is about, in the variant on screen.
   void go_to(const lesson::Look& look);
   // The same, at the very execution whose number or lanes are asked for.

@@ -142,17 +142,14 @@ void Session::open_task(const lesson::Task& task) {
 namespace {
 
 void add_races(const job::Outcome& outcome, Session::Grade& grade) {
-  const auto of_launch = [&](const sim::RaceReport& report, int launch) {
-    for (const sim::Race& race : report.races) {
+  for (int launch = 1; launch <= outcome.launches(); ++launch) {
+    const trace::Trace& trace = *outcome.trace_of(launch);
+    for (const sim::Race& race : outcome.races_of(launch).races) {
       if (!sim::accuses(race.kind)) continue;
-      const trace::Trace& trace = *outcome.trace_of(launch);
       grade.races.push_back(job::race_text(race, trace, outcome.request, launch));
       grade.races_chinese.push_back(job::race_text(race, trace, outcome.request, launch, "zh-CN"));
     }
-  };
-  of_launch(outcome.races, 1);
-  for (std::size_t i = 0; i < outcome.later.size(); ++i)
-    of_launch(outcome.later[i].races, static_cast<int>(i) + 2);
+  }
 }
 
 }  // namespace
@@ -166,11 +163,10 @@ void Session::grade(const lesson::Task& task) {
                             variant = lesson().variant_of(task)](sim::Progress& progress) {
     auto made = std::make_shared<Grade>();
     made->key = key, made->known = true;
-    auto request = job::from_lesson(lesson, variant, key.controls);
+    auto request = request_of(lesson, variant, key);
     if (!request) {
       made->problems = request.take_errors();
     } else {
-      request->source.text = key.source;
       constexpr std::uint64_t most_steps = 2'000'000'000;
       request->max_steps = most_steps;
       request->races = true;

@@ -58,9 +58,8 @@ void Session::run_orders(std::uint32_t count) {
   orders_worker_.post("orders", [this, of = id(), key, count, done, &lesson = lesson(),
                                  &variant = variant()](sim::Progress& progress) {
     auto report = std::make_shared<job::ScheduleReport>();
-    auto request = job::from_lesson(lesson, variant, key.controls);
+    auto request = request_of(lesson, variant, key);
     if (request) {
-      request->source.text = key.source;
       request->max_steps = most_steps;
       *report = job::run_schedules(*request, &variant, count, &progress,
                                    [&](std::uint32_t seed) { done->store(seed); });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagram/words.h"
 #include "gui/widgets.h"
 
 namespace lanescope::gui {
@@ -89,9 +90,7 @@ void hint(const Look& look, std::string_view text, std::string_view title) {
 }
 
 std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return digits;
+  return diagram::grouped(value);
 }
 std::string grouped(std::int64_t value) {
   if (value >= 0) return grouped(static_cast<std::uint64_t>(value));

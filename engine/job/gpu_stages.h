@@ -27,8 +27,8 @@ struct GpuStageOptions {
   double watchdog_seconds = 5;
 };
 
-// `tell` is called whenever a stage begins, once more within `recording` when the recording is there, and at last with `done`. When `keep_going` says no, what is there is told as done
-// and returned. Diagnostics: those of run_on_gpu(); a witness that is silent says why in the agreement.
+// `tell` is called whenever a stage begins, once more within `recording` when the recording is there, and at last with
+// `done`. When `keep_going` says no, what is there is told as done and returned. Diagnostics: those of run_on_gpu(); a witness that is silent says why in the agreement.
 Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& session, const GpuStageOptions& options,
                                 const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going);
 

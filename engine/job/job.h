@@ -92,6 +92,8 @@ struct Outcome {
   bool race_found() const;               // in any launch; notes do not count
   // Of launch 1, 2, …; nullptr when there is no such launch or the run did not come so far.
   const trace::Trace* trace_of(int launch) const;
+  int launches() const { return 1 + static_cast<int>(later.size()); }  // that trace_of() knows
+  const sim::RaceReport& races_of(int launch) const { return launch == 1 ? races : later.at(static_cast<std::size_t>(launch) - 2).races; }
   // Summed over all launches; without sites.
   trace::Totals all_totals() const;
 };

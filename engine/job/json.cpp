@@ -178,13 +178,11 @@ Json race_json(const sim::Race& race, const Outcome& outcome, int launch) {
 }  // namespace
 
 Json races_json(const Outcome& outcome) {
-  bool complete = outcome.races.complete();
+  bool complete = true;
   Json found = Json::array();
-  for (const sim::Race& race : outcome.races.races) found.push_back(race_json(race, outcome, 1));
-  for (std::size_t i = 0; i < outcome.later.size(); ++i) {
-    const sim::RaceReport& report = outcome.later[i].races;
-    complete &= report.complete();
-    for (const sim::Race& race : report.races) found.push_back(race_json(race, outcome, static_cast<int>(i) + 2));
+  for (int launch = 1; launch <= outcome.launches(); ++launch) {
+    complete &= outcome.races_of(launch).complete();
+    for (const sim::Race& race : outcome.races_of(launch).races) found.push_back(race_json(race, outcome, launch));
   }
   return {{"looked", outcome.races.looked}, {"complete", complete}, {"accused", outcome.race_found()}, {"found", std::move(found)}};
 }

@@ -93,9 +93,7 @@ class LessonChecker {
                 fmt::format("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
                             outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
-    report_races(variant, where, outcome, outcome.races, outcome.trace, 1);
-    for (std::size_t i = 0; i < outcome.later.size(); ++i)
-      report_races(variant, where, outcome, outcome.later[i].races, outcome.later[i].trace, static_cast<int>(i) + 2);
+    for (int launch = 1; launch <= outcome.launches(); ++launch) report_races(variant, where, outcome, launch);
     return outcome;
   }
 
@@ -195,9 +193,9 @@ class LessonChecker {
               "Spoil the start, or add a check that it fails.");
   }
 
-  void report_races(const lesson::Variant& variant, const std::string& where, const Outcome& outcome, const sim::RaceReport& report,
-                    const trace::Trace& trace, int launch) {
-    for (const sim::Race& race : report.races) {
+  void report_races(const lesson::Variant& variant, const std::string& where, const Outcome& outcome, int launch) {
+    const trace::Trace& trace = *outcome.trace_of(launch);
+    for (const sim::Race& race : outcome.races_of(launch).races) {
       if (!sim::accuses(race.kind)) continue;
       const RaceText text = race_text(race, trace, outcome.request, launch);
       const trace::Site& site = trace.sites[race.first.site];

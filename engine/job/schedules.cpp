@@ -35,9 +35,7 @@ class Runs {
     } else {
       ++known->runs;
     }
-    add_races(outcome, outcome.races, outcome.trace, 1, seed);
-    for (std::size_t i = 0; i < outcome.later.size(); ++i)
-      add_races(outcome, outcome.later[i].races, outcome.later[i].trace, static_cast<int>(i) + 2, seed);
+    for (int launch = 1; launch <= outcome.launches(); ++launch) add_races(outcome, launch, seed);
     return true;
   }
 
@@ -73,7 +71,9 @@ class Runs {
     }
   }
 
-  void add_races(const Outcome& outcome, const sim::RaceReport& found, const trace::Trace& trace, int launch, std::uint32_t seed) {
+  void add_races(const Outcome& outcome, int launch, std::uint32_t seed) {
+    const sim::RaceReport& found = outcome.races_of(launch);
+    const trace::Trace& trace = *outcome.trace_of(launch);
     if (!found.looked) return;
     report_.complete &= found.complete();
     for (const sim::Race& race : found.races) {
