@@ -4,13 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "core/clock.h"
+
 namespace lanescope::gui {
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 Language language_from_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
@@ -38,7 +35,7 @@ std::string names_of(const List& list) {
 
 Result<std::unique_ptr<Application>> Application::start(const Options& options, bool visible) {
   std::unique_ptr<Application> app(new Application);
-  app->started_at_ = now();
+  app->started_at_ = seconds_now();
   app->options_ = options;
   auto lessons = lesson::load_all(options.lessons_folder);
   if (!lessons) return lessons.take_errors();
@@ -153,7 +150,7 @@ void Application::frame() {
   display_->begin_frame();
   window_->frame();
   display_->end_frame(look_.colours().window);
-  if (first_frame_seconds_ == 0) first_frame_seconds_ = now() - started_at_;
+  if (first_frame_seconds_ == 0) first_frame_seconds_ = seconds_now() - started_at_;
 }
 
 bool Application::settled() const {
@@ -179,11 +176,11 @@ void Application::loop() {
   // ImGui settles a change over a few frames: sizes are known one frame late.
   constexpr int frames_a_change = 3;
   int owed = frames_a_change;
-  double input_at = now();
+  double input_at = seconds_now();
   while (!display_->should_close() && !state_.quit) {
-    const bool input = display_->wait(owed > 0 ? 0 : wait_limit(now() - input_at));
+    const bool input = display_->wait(owed > 0 ? 0 : wait_limit(seconds_now() - input_at));
     const bool news = session_->update();
-    if (input) input_at = now();
+    if (input) input_at = seconds_now();
     if (input || news) owed = frames_a_change;
     frame();
     if (owed > 0) --owed;

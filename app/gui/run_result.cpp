@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "core/clock.h"
 #include "job/numbers.h"
 #include "job/pictures.h"
 #include "metrics/request_cost.h"
@@ -78,11 +79,6 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
     listing.push_back({number, found == line_of.end() ? 0 : found->second, std::move(line)});
   }
   return listing;
-}
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
 std::uint64_t next_serial() {
@@ -200,7 +196,7 @@ Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Vari
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
                                              sim::Progress& progress, bool events, bool beside) {
   auto result = new_result(key);
-  const double start = now();
+  const double start = seconds_now();
   const lesson::Variant* variant = lesson.find_variant(key.variant);
   if (variant == nullptr) return result;
   auto request = request_of(lesson, *variant, key);
@@ -226,7 +222,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
         result->later.push_back(later_launch(*result, i));
     }
   }
-  result->seconds = now() - start;
+  result->seconds = seconds_now() - start;
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/clock.h"
 #include "lesson/marks.h"
 
 namespace lanescope::gui {
@@ -11,11 +12,6 @@ namespace {
 constexpr double save_delay = 0.4;   // seconds after the last key
 constexpr double retry_delay = 5;    // after a save that failed
 constexpr double drag_limit = 0.12;  // a run this quick follows the hand
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -120,7 +116,7 @@ void Session::set_source(const std::string& text) {
     edits_.erase(id());
   else
     edits_[id()] = text;
-  unsaved_[id()] = now();
+  unsaved_[id()] = seconds_now();
   changed_ = true;
 }
 
@@ -583,7 +579,7 @@ bool Session::update() {
 double Session::seconds_to_next_save() const {
   double soonest = -1;
   for (const auto& [where, since] : unsaved_) {
-    const double left = std::max(0.0, since + save_delay - now());
+    const double left = std::max(0.0, since + save_delay - seconds_now());
     soonest = soonest < 0 ? left : std::min(soonest, left);
   }
   return soonest;
@@ -592,7 +588,7 @@ double Session::seconds_to_next_save() const {
 void Session::save_pending() {
   for (auto entry = unsaved_.begin(); entry != unsaved_.end();) {
     auto& [where, since] = *entry;
-    if (now() < since + save_delay) {
+    if (seconds_now() < since + save_delay) {
       ++entry;
       continue;
     }
@@ -608,7 +604,7 @@ void Session::save_pending() {
     }
     notices_ = saved.take_errors();
     changed_ = true;
-    since = now() + retry_delay;
+    since = seconds_now() + retry_delay;
     ++entry;
   }
 }

@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/clock.h"
+
 namespace lanescope::gui {
 namespace {
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -33,7 +30,7 @@ void Worker::post(const std::string& slot, Work work) {
 
 void Worker::post_in_parts(const std::string& slot, WorkInParts work) {
   auto item =
-      std::make_shared<Item>(Item{slot, std::move(work), now(), std::make_shared<sim::Progress>()});
+      std::make_shared<Item>(Item{slot, std::move(work), seconds_now(), std::make_shared<sim::Progress>()});
   cancel(slot);
   {
     const std::lock_guard lock(mutex_);
@@ -73,7 +70,7 @@ bool Worker::drain() {
 Worker::Status Worker::status(const std::string& slot) const {
   const std::lock_guard lock(mutex_);
   const auto describe = [](const Item& item) {
-    return Status{true, now() - item.asked_at, item.progress->blocks_done,
+    return Status{true, seconds_now() - item.asked_at, item.progress->blocks_done,
                   item.progress->blocks_total};
   };
   for (const auto& item : waiting_)

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "core/text.h"
+
 namespace lanescope::compile {
 namespace {
 
@@ -13,12 +15,6 @@ int number_at(std::string_view text) {
   int value = 0;
   std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
-}
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
 }
 
 // Takes "error: ", "warning #177-D: ", … from the head of `text`.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "compile/source_scan.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
@@ -155,8 +156,7 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
   const std::string code = blank_non_code(context.text);
   for (std::size_t i = 0; i < code.size() && code.size() < 200'000;) {
     auto is_name = [&](std::size_t at) {
-      return at < code.size() &&
-             (std::isalnum(static_cast<unsigned char>(code[at])) != 0 || code[at] == '_');
+      return at < code.size() && is_name_char(code[at]);
     };
     const std::size_t begin = i;
     while (is_name(i)) ++i;

@@ -5,15 +5,10 @@
 #include <string_view>
 
 #include "compile/ptx_text.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin);
-}
 
 struct Place {
   std::string file;

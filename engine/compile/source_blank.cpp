@@ -4,13 +4,10 @@
 #include <cctype>
 
 #include "compile/source_scan.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
-
-bool is_name_char(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 // Walks a text once. What is no code is blanked in `out`; directives are handed to the conditional
 // stack.

@@ -6,6 +6,8 @@
 #include <cctype>
 #include <set>
 
+#include "core/text.h"
+
 namespace lanescope::compile {
 namespace {
 
@@ -14,10 +16,6 @@ struct Token {
   std::string_view text;
   std::size_t offset = 0;
 };
-
-bool is_name_char(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 std::vector<Token> tokenise(std::string_view code) {
   std::vector<Token> tokens;

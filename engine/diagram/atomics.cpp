@@ -69,9 +69,9 @@ std::string caption_of(const Say& say, const std::vector<Queue>& queues, LaneMas
 // --- the picture
 // ---------------------------------------------------------------------------------------------
 
-class Picture {
+class AtomicsPicture {
  public:
-  Picture(const trace::Trace& trace, const WarpEvent& event, const Options& options)
+  AtomicsPicture(const trace::Trace& trace, const WarpEvent& event, const Options& options)
       : trace_(trace),
         event_(event),
         site_(trace.sites[event.site]),
@@ -241,7 +241,7 @@ Scene atomics(const trace::Trace& trace, const WarpEvent& event, const Options& 
                        trace.sites[event.site].operation == Operation::reduction);
   if (!atomic) 
     return sentence_only(options, Say(options.language)(Phrase::atomics_title), Phrase::not_atomic);
-  return Picture(trace, event, options).draw();
+  return AtomicsPicture(trace, event, options).draw();
 }
 
 }  // namespace lanescope::diagram

@@ -116,9 +116,9 @@ std::string caption_of(const Say& say, const trace::Site& site, const WarpEvent&
 // --- the picture
 // ---------------------------------------------------------------------------------------------
 
-class Picture {
+class BanksPicture {
  public:
-  Picture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
+  BanksPicture(const trace::Site& site, const WarpEvent& event, std::vector<Phase> phases,
           const metrics::RequestCost& cost, const Options& options)
       : site_(site), phases_(std::move(phases)), builder_(options) {
     Scene& scene = builder_.scene();
@@ -280,7 +280,7 @@ Scene banks(const trace::Trace& trace, const WarpEvent& event, const Options& op
   if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::shared)
     return sentence_only(options, Say(options.language)(Phrase::banks_title), Phrase::not_shared);
   const trace::Site& site = trace.sites[event.site];
-  return Picture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options)
+  return BanksPicture(site, event, phases_of_event(trace, event), metrics::cost(trace, event), options)
       .draw();
 }
 

@@ -14,9 +14,9 @@ std::uint64_t work_in(const PhaseWork::Block& block, std::size_t phase) {
   return phase < block.work.size() ? block.work[phase] : 0;
 }
 
-class Picture {
+class PhasesPicture {
  public:
-  Picture(const PhaseWork& work, const Options& options) : work_(work), builder_(options) {
+  PhasesPicture(const PhaseWork& work, const Options& options) : work_(work), builder_(options) {
     longest_.resize(work.phases.size());
     working_.resize(work.phases.size());
     for (const PhaseWork::Block& block : work.blocks) {
@@ -146,7 +146,7 @@ class Picture {
 }  // namespace
 
 Scene phases(const PhaseWork& work, const Options& options) {
-  return Picture(work, options).draw();
+  return PhasesPicture(work, options).draw();
 }
 
 }  // namespace lanescope::diagram

@@ -153,9 +153,9 @@ std::string caption_of(const Say& say, const Access& access) {
 // --- the picture
 // ---------------------------------------------------------------------------------------------
 
-class Picture {
+class SectorsPicture {
  public:
-  Picture(const Access& access, const Options& options) : access_(access), builder_(options) {
+  SectorsPicture(const Access& access, const Options& options) : access_(access), builder_(options) {
     Scene& scene = builder_.scene();
     const Say& say = builder_.say;
     scene.title = say(Phrase::sectors_title);
@@ -341,7 +341,7 @@ Scene sectors(const trace::Trace& trace, const WarpEvent& event, const Options& 
   if (event.kind != trace::EventKind::memory || !moves)
     return sentence_only(options, Say(options.language)(Phrase::sectors_title), Phrase::not_global);
   const Access access(trace, event);
-  return Picture(access, options).draw();
+  return SectorsPicture(access, options).draw();
 }
 
 }  // namespace lanescope::diagram

@@ -93,9 +93,9 @@ std::string caption_of(const Say& say, const Sources& sources) {
 // --- the picture
 // ---------------------------------------------------------------------------------------------
 
-class Picture {
+class ShufflePicture {
  public:
-  Picture(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
+  ShufflePicture(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
           const std::vector<std::string>& after, const Options& options)
       : before_(before),
         after_(after),
@@ -283,7 +283,7 @@ Scene shuffle(const trace::Trace& trace, const WarpEvent& event,
   if (event.kind != trace::EventKind::shuffle)
     return 
         sentence_only(options, Say(options.language)(Phrase::shuffle_title), Phrase::not_shuffle);
-  return Picture(trace, event, before, after, options).draw();
+  return ShufflePicture(trace, event, before, after, options).draw();
 }
 
 }  // namespace lanescope::diagram

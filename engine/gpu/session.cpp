@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "gpu/clocks.h"
+#include "core/clock.h"
 #include "gpu/counters.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
@@ -14,10 +15,6 @@ namespace lanescope::gpu {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Device memory that frees itself. After a lost context freeing fails, which is fine: the process goes.
 class DeviceMemory {

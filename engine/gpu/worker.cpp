@@ -14,6 +14,7 @@
 
 #include <fmt/format.h>
 
+#include "core/clock.h"
 #include "gpu/message.h"
 
 extern char** environ;
@@ -92,10 +93,6 @@ class Child {
   pid_t pid_ = -1;
   int to_child_ = -1, from_child_ = -1;
 };
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
 
 Diagnostic cancelled() {
   return {.code = "gpu.cancelled", .message = "The work on the GPU was stopped.", .cure = "Run again."};

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "job/job.h"
+#include "core/clock.h"
 #include "job/machine.h"
 #include "job/numbers.h"
 #include "job/parameters.h"
@@ -196,10 +197,6 @@ std::future<void> start_hashes(std::vector<BufferSummary>& buffers, const std::v
   return std::async(large ? std::launch::async : std::launch::deferred, [&] {
     for (BufferSummary& buffer : buffers) buffer.hash = fnv1a(arguments[static_cast<std::size_t>(buffer.argument)].contents);
   });
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 class Job {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "lesson/formula_node.h"
 #include "lesson/nearest.h"
 
@@ -15,7 +16,6 @@ namespace {
 constexpr int deepest_nesting = 100;
 
 bool starts_name(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
-bool continues_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 const FormulaFunction* find_function(std::string_view name) {
   for (const FormulaFunction& function : formula_functions)
@@ -85,14 +85,14 @@ class FormulaParser {
   }
   std::string_view rest_word() const {
     std::size_t end = at_;
-    while (end < text_.size() && continues_name(text_[end])) ++end;
+    while (end < text_.size() && is_name_char(text_[end])) ++end;
     return text_.substr(at_, std::max<std::size_t>(end - at_, 1));
   }
   std::string name() {
     skip_space();
     if (!starts_name(peek())) return {};
     const std::size_t begin = at_;
-    while (!at_end() && continues_name(peek())) ++at_;
+    while (!at_end() && is_name_char(peek())) ++at_;
     return std::string(text_.substr(begin, at_ - begin));
   }
 

@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/text.h"
+
 namespace lanescope::lesson {
 
 namespace {
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::isalnum(c) || c == '_';
-  });
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
-  return text;
+  return !text.empty() && std::all_of(text.begin(), text.end(), is_name_char);
 }
 
 std::string as_name(std::string_view text) {

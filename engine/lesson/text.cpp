@@ -6,19 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::lesson {
 
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; };
-  while (!text.empty() && space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && space(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 const std::vector<std::string>& format_names() {
   static const std::vector<std::string> names{"plain", "bytes", "percent", "s", "ms", "us", "ns", "GB/s", "0", "1", "2", "3", "4", "5", "6"};

@@ -1,8 +1,11 @@
+# Every product and sum is rounded by itself, as PTX says; fma is asked for by name.
+target_compile_options(lanescope_engine_inner_loops PRIVATE -ffp-contract=off)
+
 # The interpreter's handlers exist once for each instruction set; isa() chooses when the program starts.
 # NAME_avx2.cpp and NAME_avx512.cpp in this folder are compiled for theirs.
 file(GLOB sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/sim/*.cpp)
 foreach(source IN LISTS sim_sources)
-  set(options -ffp-contract=off)
+  set(options "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     if(source MATCHES "_avx2\\.cpp$")
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
@@ -12,8 +15,10 @@ foreach(source IN LISTS sim_sources)
     endif()
   endif()
   if(source MATCHES "/alu[^/]*\\.cpp$")
-    # Loops over lanes: always optimised, or a debug build's tests take minutes. No errno and no trap is looked at.
-    list(APPEND options -O2 -fno-math-errno -fno-trapping-math)
+    # Loops over lanes: optimised in a debug build too, or its tests take minutes. No errno and no trap is looked at.
+    list(APPEND options $<$<CONFIG:Debug>:-O2> -fno-math-errno -fno-trapping-math)
   endif()
-  set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}")
+  if(options)
+    set_source_files_properties(${source} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
+  endif()
 endforeach()

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "driver.h"
+#include "core/clock.h"
 #include "gui/sweep_plot.h"
 #include "pretend_gpu.h"
 
@@ -13,11 +14,6 @@ using gui::GpuResult;
 using gui::Session;
 using job::GpuStage;
 using Mood = PretendGpu::Mood;
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 gui::Options with(const std::shared_ptr<PretendGpu>& gpu) {
   gui::Options options;
@@ -257,9 +253,9 @@ TEST(Gpu, TheWindowClosesAtOnceWhileTheGpuHangs) {
     learner.does([&](ImGuiTestContext& ui) {
       ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->runs == 1; }));
     });
-    began = now();
+    began = seconds_now();
   }
-  EXPECT_LT(now() - began, 2.0);
+  EXPECT_LT(seconds_now() - began, 2.0);
 }
 
 TEST(Gpu, NoFrameWaitsForTheGpu) {
@@ -269,11 +265,11 @@ TEST(Gpu, NoFrameWaitsForTheGpu) {
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
   gpu->mood = Mood::deaf;  // 0.4 s in which nobody is heard
   s.run();
-  double longest = 0, began = now();
-  while (now() - began < 1) {
-    const double frame = now();
+  double longest = 0, began = seconds_now();
+  while (seconds_now() - began < 1) {
+    const double frame = seconds_now();
     learner.app().frame();
-    longest = std::max(longest, now() - frame);
+    longest = std::max(longest, seconds_now() - frame);
   }
   EXPECT_LT(longest, 0.3);
 }

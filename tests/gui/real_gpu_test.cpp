@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "driver.h"
+#include "core/clock.h"
 #include "gui/gpu_backend.h"
 
 namespace lanescope::test {
@@ -14,11 +15,6 @@ namespace {
 using gui::GpuResult;
 using gui::Session;
 using job::GpuStage;
-
-double now() {
-  using namespace std::chrono;
-  return duration<double>(steady_clock::now().time_since_epoch()).count();
-}
 
 // The program whose hidden subcommand is the worker.
 std::vector<std::string> worker() {
@@ -49,12 +45,12 @@ class RealGpu : public testing::Test {
     Session& s = learner.session();
     Waits waits;
     const gui::RunKey key = s.wanted();
-    const double pressed = now();
+    const double pressed = seconds_now();
     s.run();
     const auto note = [&](double& when, bool there) {
-      if (when < 0 && there) when = now() - pressed;
+      if (when < 0 && there) when = seconds_now() - pressed;
     };
-    while (now() - pressed < patience && waits.all < 0) {
+    while (seconds_now() - pressed < patience && waits.all < 0) {
       learner.app().frame();
       const GpuResult* said = s.gpu() != nullptr && s.gpu()->key == key ? s.gpu() : nullptr;
       note(waits.interpreted, s.shown() != nullptr && s.shown()->key == key);
@@ -169,13 +165,13 @@ std::string with_trap(const Session& s, const std::string& trap) {
 void expect_life(Learner& learner, const char* what) {
   Session& s = learner.session();
   s.set_source(s.original_source());
-  const double began = now();
+  const double began = seconds_now();
   s.run();
   learner.does([&](ImGuiTestContext& ui) { learner.wait(ui); });
   ASSERT_NE(s.gpu(), nullptr) << what;
   EXPECT_TRUE(s.gpu()->problems.empty()) << what << ": " << (s.gpu()->problems.empty() ? "" : format(s.gpu()->problems[0]));
   EXPECT_TRUE(s.gpu()->timing) << what;
-  std::printf("after %s the next run was complete %.2f s after Run\n", what, now() - began);
+  std::printf("after %s the next run was complete %.2f s after Run\n", what, seconds_now() - began);
 }
 
 TEST_F(RealGpu, AnIllegalAddressIsADiagnosticAndTheNextRunGoesOn) {
@@ -198,12 +194,12 @@ TEST_F(RealGpu, AKernelThatHangsIsADiagnosticAndTheNextRunGoesOn) {
   settle(learner);
   const char* trap = "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));";
   s.set_source(with_trap(s, trap));
-  const double began = now();
+  const double began = seconds_now();
   const Waits waits = run(learner);
   ASSERT_NE(s.gpu(), nullptr);
   ASSERT_FALSE(s.gpu()->problems.empty());
   EXPECT_EQ(s.gpu()->problems[0].code, "gpu.hang");
-  std::printf("hang, said after %.2f s: %s\n", now() - began, format(s.gpu()->problems[0]).c_str());
+  std::printf("hang, said after %.2f s: %s\n", seconds_now() - began, format(s.gpu()->problems[0]).c_str());
   learner.does([&](ImGuiTestContext& ui) { learner.saves(ui, "gpu-hang"); });
   expect_life(learner, "a hang");
   (void)waits;
@@ -217,13 +213,13 @@ TEST_F(RealGpu, TheWindowClosesWhileAKernelHangs) {
     settle(learner);
     s.set_source(with_trap(s, "while (now > 1000000000000ull) asm volatile(\"mov.u64 %0, %%globaltimer;\" : \"=l\"(now));"));
     s.run();
-    const double pressed = now();
-    while (now() - pressed < 2) learner.app().frame();
+    const double pressed = seconds_now();
+    while (seconds_now() - pressed < 2) learner.app().frame();
     EXPECT_TRUE(s.gpu_running().busy);
-    began = now();
+    began = seconds_now();
   }
-  std::printf("closed in %.2f s while a kernel hung\n", now() - began);
-  EXPECT_LT(now() - began, 2);
+  std::printf("closed in %.2f s while a kernel hung\n", seconds_now() - began);
+  EXPECT_LT(seconds_now() - began, 2);
 }
 
 }  // namespace

@@ -11,13 +11,9 @@ namespace {
 using nlohmann::json;
 using test::lanescope;
 using test::Ran;
+using test::with;
 
 const std::vector<std::string> shortest{"bench", "--seconds", "0", "--threads", "2", "--kernel", "matmul"};
-
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
 
 TEST(CliBench, JsonHasTheKeysOfTheInterface) {
   const Ran ran = lanescope(with(shortest, {"--json"}));

@@ -13,15 +13,11 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using test::lanescope;
 using test::Ran;
+using test::with;
 using testing::HasSubstr;
 
 const std::vector<std::string> copy{"trace", "copy.cu", "--kernel", "copy", "--grid", "2", "--block", "64",
                                     "--arg", "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
-
-std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return arguments;
-}
 
 // The compiler's version differs between machines.
 std::string stable(const std::string& text) { return std::regex_replace(text, std::regex("nvrtc [0-9.]+"), "nvrtc X"); }

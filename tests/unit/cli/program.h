@@ -13,6 +13,12 @@
 
 namespace lanescope::test {
 
+// The command line `arguments` with `more` behind it.
+inline std::vector<std::string> with(std::vector<std::string> arguments, const std::vector<std::string>& more) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
 struct Ran {
   int code = -1;        // exit code; 128 + signal when one ended it
   std::string out, err;

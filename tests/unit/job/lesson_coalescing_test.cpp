@@ -9,7 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace lanescope {
+namespace lanescope::coalescing {
 namespace {
 
 nlohmann::json full_size_counters(const std::string& variant) {
@@ -44,4 +44,4 @@ TEST(LessonCoalescing, TheCountersInTheTextAreTheRecordings) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::coalescing

@@ -8,7 +8,7 @@
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
 
-namespace lanescope {
+namespace lanescope::cooperative_groups {
 namespace {
 
 using nlohmann::json;
@@ -181,4 +181,4 @@ TEST(LessonCooperativeGroups, TheLoopOfLaunchesIsUnrolledAndThatOfGridIsNot) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::cooperative_groups

@@ -5,7 +5,7 @@
 
 #include "job/lesson_sass.h"
 
-namespace lanescope {
+namespace lanescope::divergence {
 namespace {
 
 const char* const folder = LANESCOPE_SOURCE_DIR "/lessons/02_divergence";
@@ -49,4 +49,4 @@ TEST(LessonDivergence, ARemainderIsManyInstructions) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::divergence

@@ -8,7 +8,7 @@
 #include "job/host_half.h"
 #include "job/lesson_run.h"
 
-namespace lanescope {
+namespace lanescope::half_atomics {
 namespace {
 
 using compile::find_toolchain;
@@ -241,4 +241,4 @@ TEST(LessonHalfAtomics, TheMachineCodeIsWhatTheTextSays) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::half_atomics

@@ -6,7 +6,7 @@
 #include "compile/fixture.h"
 #include "job/lesson_run.h"
 
-namespace lanescope {
+namespace lanescope::shared_memory_copy {
 namespace {
 
 using nlohmann::json;
@@ -156,4 +156,4 @@ TEST(LessonSharedMemoryCopy, TheSourcesTimesStandInTheText) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::shared_memory_copy

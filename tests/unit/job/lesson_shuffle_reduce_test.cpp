@@ -7,7 +7,7 @@
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
 
-namespace lanescope {
+namespace lanescope::shuffle_reduce {
 namespace {
 
 using nlohmann::json;
@@ -187,4 +187,4 @@ TEST(LessonShuffleReduce, TheLoopsHaveOneLoadEach) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::shuffle_reduce

@@ -2,7 +2,7 @@
 
 #include "job/lesson_run.h"
 
-namespace lanescope {
+namespace lanescope::transpose {
 namespace {
 
 using nlohmann::json;
@@ -30,4 +30,4 @@ TEST(LessonTranspose, ATileMakesBothSidesRows) {
 }
 
 }  // namespace
-}  // namespace lanescope
+}  // namespace lanescope::transpose

@@ -7,7 +7,7 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_approximate {
 namespace {
 
 using U32 = std::uint32_t;
@@ -325,4 +325,4 @@ const bool added = add_alu_cases(reciprocals) && add_alu_cases(exponentials) &&
                    add_alu_cases(halves);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_approximate

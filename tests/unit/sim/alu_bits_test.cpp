@@ -1,7 +1,7 @@
 // Bits, logic, shifts and predicates: bit by bit, as the manual describes them.
 #include "alu_integer_cases.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_bits {
 namespace {
 
 U64 reversed(U64 x, int width) {
@@ -248,4 +248,4 @@ void logic(Cases& cases) {
 const bool added = add_alu_cases(bits) && add_alu_cases(logic);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_bits

@@ -9,7 +9,7 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_compare {
 namespace {
 
 using U64 = std::uint64_t;
@@ -226,4 +226,4 @@ const bool added =
     add_alu_cases(comparisons_of_the_manual) && add_alu_cases(selections) && add_alu_cases(packs);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_compare

@@ -9,7 +9,7 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_convert {
 namespace {
 
 using U64 = std::uint64_t;
@@ -258,4 +258,4 @@ const bool added =
     add_alu_cases(forms_of_the_manual) && add_alu_cases(wide_registers) && add_alu_cases(packs);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_convert

@@ -8,7 +8,7 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_float {
 namespace {
 
 using U32 = std::uint32_t;
@@ -296,4 +296,4 @@ const bool added = add_alu_cases(arithmetic32) && add_alu_cases(arithmetic64) &&
                    add_alu_cases(kinds);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_float

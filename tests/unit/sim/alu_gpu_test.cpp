@@ -17,7 +17,7 @@
 #include "gpu/gpu.h"
 #include "ptx/opcode_table.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_gpu {
 namespace {
 
 using U64 = std::uint64_t;
@@ -319,4 +319,4 @@ TEST(AluOnGpu, GivesWhatTheCasesAsk) {
 }
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_gpu

@@ -6,7 +6,7 @@
 #include "alu_exact.h"
 #include "alu_values.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_half {
 namespace {
 
 using U64 = std::uint64_t;
@@ -175,4 +175,4 @@ void min_max(Cases& cases) {
 const bool added = add_alu_cases(arithmetic) && add_alu_cases(signs) && add_alu_cases(min_max);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_half

@@ -1,7 +1,7 @@
 // Integer arithmetic: worked out in 128 bits.
 #include "alu_integer_cases.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_integer {
 namespace {
 
 constexpr const char* integer_types[] = {"u16", "s16", "u32", "s32", "u64", "s64"};
@@ -228,4 +228,4 @@ const bool added = add_alu_cases(arithmetic) && add_alu_cases(long_products) &&
                    add_alu_cases(carries) && add_alu_cases(pairs);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_integer

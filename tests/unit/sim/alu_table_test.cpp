@@ -8,7 +8,7 @@
 #include "ptx/opcode_table.h"
 #include "sim/alu_rows.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::table_rows {
 namespace {
 
 using ptx::Opcode;
@@ -162,4 +162,4 @@ TEST(AluTable, LeavesOtherInstructionsAlone) {
 }
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::table_rows

@@ -1,7 +1,7 @@
 // Packed video arithmetic, lane by lane in 128 bits.
 #include "alu_integer_cases.h"
 
-namespace lanescope::sim {
+namespace lanescope::sim::alu_video {
 namespace {
 
 const std::pair<const char*, Binary> video_operations[] = {
@@ -64,4 +64,4 @@ void video(Cases& cases) {
 const bool added = add_alu_cases(video);
 
 }  // namespace
-}  // namespace lanescope::sim
+}  // namespace lanescope::sim::alu_video

@@ -1,0 +1,22 @@
+#pragma once
+// What every reader of text needs.
+
+#include <string_view>
+
+namespace lanescope {
+
+constexpr std::string_view blanks = " \t\r\n\f\v";
+
+// Without the blanks at both ends. Of blanks alone: their end, so that its place in a text is still known.
+constexpr std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return text.substr(text.size());
+  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+// May stand in a name of C++: a letter, a digit or an underscore.
+constexpr bool is_name_char(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+}  // namespace lanescope
