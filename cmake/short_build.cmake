@@ -10,5 +10,6 @@ function(lanescope_short_build target)
     <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <string> <string_view> <variant> <vector>)
   if(short_BATCH)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${short_BATCH})
+    target_compile_options(${target} PRIVATE -Wno-shadow)  # files that meet here alone do not hide each other's names
   endif()
 endfunction()
