@@ -8,7 +8,6 @@
 #include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
-#include "metrics/steps.h"
 
 namespace lanescope::gui {
 
@@ -215,9 +214,8 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
                           rect.height, ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
-    const metrics::Step step = metrics::steps(t, at.block, at.warp)[at.step];
     const float room = std::min((rect.height - head - ui.px(8)) / k, 200.0f);
-    block_scene_ = diagram::block_lanes(t, at.block, step.site, step.occurrence,
+    block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step,
                                         ui.picture((rect.width - 2 * ui.px(16)) / k, room));
   }
   ImGui::SetCursorScreenPos({rect.x, rect.y});

@@ -46,15 +46,15 @@ std::string caption_of(const Say& say, const Busy& busy, std::size_t warps) {
 
 }  // namespace
 
-Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t site,
-                  std::uint32_t occurrence, const Options& options) {
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
+                  std::size_t step, const Options& options) {
   Builder builder(options);
   const Say& say = builder.say;
   const std::string number = std::to_string(block);
-  if (site >= trace.sites.size())
+  if (step >= trace.warp(block, warp).size())
     return sentence_only(options, say(Phrase::block_title, number), Phrase::no_such_step);
   const std::vector<const WarpEvent*> events =
-      metrics::across_warps(trace, block, site, occurrence);
+      metrics::across_warps(trace, block, warp, step);
   const Busy busy = busy_warps(events);
   builder.scene().title = say(Phrase::block_at_step, number, events.size());
   builder.scene().subtitle =
@@ -72,19 +72,19 @@ Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t 
   if (options.max_height > 0 && pitch * static_cast<float>(rows) > options.max_height)
     rows = static_cast<std::size_t>(std::max(1.0f, (options.max_height - 18) / pitch));
 
-  for (std::uint32_t warp = 0; warp < rows; ++warp) {
-    const float y = pitch * static_cast<float>(warp);
-    builder.label(0, y + height / 2, say(Phrase::warp_number, warp), 11, Role::dim, Align::left,
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    const float y = pitch * static_cast<float>(row);
+    builder.label(0, y + height / 2, say(Phrase::warp_number, row), 11, Role::dim, Align::left,
                   Face::mono);
     WarpEvent nothing;  // a warp that does not come here: its lanes are all elsewhere
     nothing.block = block;
-    nothing.warp = static_cast<std::uint16_t>(warp);
-    const WarpEvent& event = events[warp] != nullptr ? *events[warp] : nothing;
+    nothing.warp = static_cast<std::uint16_t>(row);
+    const WarpEvent& event = events[row] != nullptr ? *events[row] : nothing;
     const auto states = lane_states(trace, event, LaneMask::all());
     for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
       const LaneLook look = look_of(states[lane], event.kind);
       Tag tag = lane_tag(say, trace, event, lane, states[lane]);
-      tag.text = say(Phrase::warp_number, warp) + " · " + tag.text;
+      tag.text = say(Phrase::warp_number, row) + " · " + tag.text;
       tag.lane = -1;  // a lane number alone does not say which warp's
       builder.rect(at.x(lane), y, at.cell, height, look.role, look.pattern,
                    builder.tag(std::move(tag)));

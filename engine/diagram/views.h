@@ -27,9 +27,9 @@ Scene lanes(const trace::Trace& trace, const trace::WarpEvent& event, const Opti
 Scene film(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t selected,
            const Options& options);
 
-// All warps of a block at one step: each warp's event number `occurrence` (from 0) of `site`.
-Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t site,
-                  std::uint32_t occurrence, const Options& options);
+// All warps of a block at a step of one of them, an index into Trace::warp(): see metrics::across_warps().
+Scene block_lanes(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp, std::size_t step,
+                  const Options& options);
 
 // A global or local access: each 128-byte line touched, its sectors, the words used and by whom,
 // what moved for nothing.

@@ -1,5 +1,7 @@
 #include "metrics/steps.h"
 
+#include <span>
+
 #include <array>
 #include <string_view>
 
@@ -58,18 +60,43 @@ std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uin
   return result;
 }
 
+namespace {
+
+// Whether all threads of a block wait there.
+bool is_block_barrier(const trace::Site& site) {
+  return site.kind == trace::EventKind::barrier && !site.opcode.starts_with("bar.warp") &&
+         site.opcode.find(".arrive") == std::string::npos;
+}
+
+// Calls visit(index, barriers before, occurrence since the last) for each event of a site, until it returns true.
+template <typename Visit>
+void visit_site(const trace::Trace& trace, std::span<const trace::WarpEvent> events, std::uint32_t site, Visit&& visit) {
+  std::size_t barriers = 0, occurrence = 0;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    if (events[i].site == site && visit(i, barriers, occurrence++)) return;
+    if (is_block_barrier(trace.sites[events[i].site])) ++barriers, occurrence = 0;
+  }
+}
+
+}  // namespace
+
 std::vector<const trace::WarpEvent*> across_warps(const trace::Trace& trace, std::uint32_t block,
-                                                  std::uint32_t site, std::uint32_t occurrence) {
+                                                  std::uint32_t warp, std::size_t step) {
   std::vector<const trace::WarpEvent*> result(trace.launch.warps_per_block());
-  for (std::uint32_t warp = 0; warp < result.size(); ++warp) {
-    std::uint32_t before = 0;
-    for (const trace::WarpEvent& event : trace.warp(block, warp)) {
-      if (event.site != site) continue;
-      if (before++ == occurrence) {
-        result[warp] = &event;
-        break;
-      }
-    }
+  const auto own = trace.warp(block, warp);
+  if (step >= own.size()) return result;
+  const std::uint32_t site = own[step].site;
+  std::size_t barriers = 0, occurrence = 0;
+  visit_site(trace, own, site, [&](std::size_t i, std::size_t before, std::size_t since) {
+    barriers = before, occurrence = since;
+    return i == step;
+  });
+  for (std::uint32_t other = 0; other < result.size(); ++other) {
+    const auto events = trace.warp(block, other);
+    visit_site(trace, events, site, [&](std::size_t i, std::size_t before, std::size_t since) {
+      if (before == barriers && since == occurrence) result[other] = &events[i];
+      return before > barriers || result[other] != nullptr;
+    });
   }
   return result;
 }

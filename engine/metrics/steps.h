@@ -29,9 +29,12 @@ std::vector<Step> steps(const trace::Trace& trace, std::uint32_t block, std::uin
 // later one, "enter" of a later one without a line.
 std::string step_label(const trace::Site& site);
 
-// Events of one site at the same occurrence, one for each warp of the block that has it, in the
-// order of the warps: what the block did "at this step". nullptr where a warp has none.
+// What the warps of a block did "at this step": step `step` (an index into Trace::warp()) of `warp`, and
+// of each other warp the event of the same instruction that is as many barriers of the block from its
+// beginning and the same occurrence since the last of them; nullptr where a warp has none. Barriers
+// keep warps in step whatever each of them does between; without one, occurrences do. In the order of
+// the warps; all are nullptr when there is no such step.
 std::vector<const trace::WarpEvent*> across_warps(const trace::Trace& trace, std::uint32_t block,
-                                                  std::uint32_t site, std::uint32_t occurrence);
+                                                  std::uint32_t warp, std::size_t step);
 
 }  // namespace lanescope::metrics

@@ -190,10 +190,18 @@ inline std::vector<Example> gallery() {
          trace.events_dropped = 1234567;
          return film(trace, 0, 0, 2600, o);
        }});
+  // At the halving `turn` of warp 0: the entry into the loop's body.
+  const auto halving = [reduction](int turn) {
+    constexpr std::uint32_t body = 6;
+    std::size_t step = 0;
+    for (const auto events = reduction.warp(0, 0); step < events.size(); ++step)
+      if (events[step].site == body && turn-- == 0) break;
+    return step;
+  };
   add({"block_lanes_modulo",
-       [reduction](const Options& o) { return block_lanes(reduction, 0, 6, 1, o); }});
+       [reduction, halving](const Options& o) { return block_lanes(reduction, 0, 0, halving(1), o); }});
   add({"block_lanes_late",
-       [reduction](const Options& o) { return block_lanes(reduction, 0, 6, 6, o); }});
+       [reduction, halving](const Options& o) { return block_lanes(reduction, 0, 0, halving(6), o); }});
 
   // sectors
   add(of_access("sectors_stride_1", sectors, global(4)));

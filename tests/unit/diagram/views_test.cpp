@@ -184,7 +184,7 @@ TEST(Diagram, SoundForAnyTrace) {
       check("banks", banks(trace, event, options));
       check("shuffle", shuffle(trace, event, {}, {}, options));
       check("atomics", atomics(trace, event, options));
-      check("block_lanes", block_lanes(trace, event.block, event.site, 0, options));
+      check("block_lanes", block_lanes(trace, event.block, event.warp, 0, options));
       check("film", film(trace, event.block, event.warp, event.sequence, options));
       if (HasFailure()) return;
     }

@@ -312,11 +312,42 @@ TEST(Steps, AcrossWarps) {
   b.warp(0, 1).event(site, all);
   b.warp(0, 2).event(site, all).event(site, LaneMask::first(5));
   const Trace trace = b.finish();
-  const auto second = across_warps(trace, 0, site, 1);
+  const auto second = across_warps(trace, 0, 0, 1);
   ASSERT_EQ(second.size(), 3u);
   EXPECT_EQ(second[0]->active, LaneMask::first(3));
   EXPECT_EQ(second[1], nullptr);
   EXPECT_EQ(second[2]->active, LaneMask::first(5));
+  EXPECT_EQ(across_warps(trace, 0, 0, 2), (std::vector<const WarpEvent*>(3, nullptr)));
+  EXPECT_EQ(across_warps(trace, 7, 9, 0), (std::vector<const WarpEvent*>(3, nullptr)));
+}
+
+// Two pieces, each halved twice: warp 1 adds only in the first halving of each, so that its second add is that of the
+// next piece, and not the second halving that warp 0 makes meanwhile.
+TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
+  TraceBuilder b({1, 1, 1}, {64, 1, 1});
+  const std::uint32_t add = b.access_site(MemorySpace::shared, Operation::load, 4, "ld.shared.f32", 8);
+  const std::uint32_t barrier = b.site(EventKind::barrier, "bar.sync", 9);
+  const std::uint32_t of_warp = b.site(EventKind::barrier, "bar.warp.sync", 10);
+  for (std::uint32_t warp = 0; warp < 2; ++warp) {
+    b.warp(0, warp);
+    for (int piece = 0; piece < 2; ++piece)
+      for (int half = 0; half < 2; ++half) {
+        if (warp == 0) b.event(of_warp, all);
+        if (warp == 0 || half == 0) b.affine(add, all, LaneMask::first(1 + 2 * piece + half), 0, 4);
+        b.event(barrier, all);
+      }
+  }
+  const Trace trace = b.finish();
+  // Steps of warp 0: bar.warp, add, barrier, and again.
+  const auto lanes = [&](std::size_t step) {
+    std::vector<int> counts;
+    for (const WarpEvent* event : across_warps(trace, 0, 0, step)) counts.push_back(event == nullptr ? 0 : event->executed.count());
+    return counts;
+  };
+  EXPECT_EQ(lanes(1), (std::vector<int>{1, 1}));
+  EXPECT_EQ(lanes(4), (std::vector<int>{2, 0})) << "warp 1 sits this halving out";
+  EXPECT_EQ(lanes(7), (std::vector<int>{3, 3}));
+  EXPECT_EQ(lanes(10), (std::vector<int>{4, 0}));
 }
 
 TEST(LineHeat, SumsTheSitesOfALine) {
