@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "gui/widgets.h"
@@ -58,6 +59,40 @@ PlotSeries measured(const GpuSweep& sweep, const lesson::Control& control) {
   return series;
 }
 
+TimeTicks time_ticks(double top, int most) {
+  if (!(top > 0) || most < 1) return {{0}, {"0"}};
+  struct Unit {
+    double microseconds;
+    const char* name;
+  };
+  constexpr Unit units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
+  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& u) { return top >= u.microseconds; });
+  const double highest = top / unit->microseconds;
+  const double power = std::pow(10.0, std::floor(std::log10(highest)) - 1);
+  double step = 0;
+  for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0}) {
+    if (factor * power > highest) break;
+    step = factor * power;
+    if (highest / step < most + 1) break;
+  }
+  TimeTicks ticks{{0}, {"0"}};
+  for (int i = 1; i <= most && step * i <= highest * (1 + 1e-9); ++i) {
+    ticks.at.push_back(step * i * unit->microseconds);
+    ticks.labels.push_back(fmt::format("{:g} {}", step * i, unit->name));
+  }
+  return ticks;
+}
+
+std::vector<std::string> short_labels(const job::LessonRecording& recording) {
+  const gpu::Device& device = recording.device;
+  const std::string driver = device.kernel_driver_version.empty() ? "" : ", driver " + device.kernel_driver_version;
+  std::string name = device.name;
+  for (const std::string lead : {"NVIDIA ", "GeForce "})
+    if (name.starts_with(lead)) name.erase(0, lead.size());
+  return {recording.label(), device.name + driver + ", " + recording.date, device.name + ", " + recording.date,
+          name + ", " + recording.date};
+}
+
 std::string short_number(std::int64_t value) {
   constexpr std::int64_t kibi = 1024, mebi = kibi * kibi;
   if (value >= mebi && value % mebi == 0) return grouped(value / mebi) + " Mi";
@@ -69,6 +104,13 @@ std::string time_text(double seconds) {
   if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
   if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
   return fmt::format("{:.3f} s", seconds);
+}
+
+std::string time_with_spread(const metrics::Interval& of) {
+  const double spread = std::max(of.high - of.median, of.median - of.low);
+  if (of.median < 1e-3) return fmt::format("{:.2f} ± {:.2f} µs", of.median * 1e6, spread * 1e6);
+  if (of.median < 1) return fmt::format("{:.3f} ± {:.3f} ms", of.median * 1e3, spread * 1e3);
+  return fmt::format("{:.3f} ± {:.3f} s", of.median, spread);
 }
 
 std::string time_range(double low, double high) {

@@ -54,8 +54,17 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
   if (cut) hint(look, text);
 }
 
-void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
+const std::string& longest_fitting(const Look& look, TypeStyle style, std::span<const std::string> texts, float room) {
+  for (const std::string& text : texts)
+    if (look.measure(style, text).x <= room) return text;
+  return texts.back();
+}
+
+void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view said,
                float width_px) {
+  // A number stays beside its sign: no line ends between them.
+  std::string text(said);
+  for (std::size_t at = 0; (at = text.find(" %", at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   if (text.empty()) return ImGui::Dummy({width, 0});
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -31,15 +31,18 @@ std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
   return {};
 }
 
-// Interval, samples, L2 and clock: what a time is worth nothing without.
-std::string particulars(const Ui& ui, const gpu::Timing& timing) {
-  std::string said = fill_in(ui.tr(Label::time_here), time_range(timing.seconds.low, timing.seconds.high),
-                             fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
-  if (const int launches = ui.session.launch_count(); launches > 1)
-    said = fill_in(ui.tr(Label::time_of_launches), std::to_string(launches)) + " · " + said;
-  said += " · " + l2_text(ui, timing.cache);
-  if (const std::string clock = clock_text(ui, timing); !clock.empty()) said += " · " + clock;
-  return said;
+// Interval, samples, L2 and clock: what a time is worth nothing without. All of it first, then less and less.
+std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
+  const std::string range = time_range(timing.seconds.low, timing.seconds.high);
+  const std::string kept = fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded));
+  const std::string samples = fill_in(ui.tr(Label::time_samples), grouped(timing.seconds.samples));
+  std::string launches, rest = " · " + l2_text(ui, timing.cache);
+  if (const int count = ui.session.launch_count(); count > 1)
+    launches = fill_in(ui.tr(Label::time_of_launches), std::to_string(count)) + " · ";
+  const std::string l2 = rest;
+  if (const std::string clock = clock_text(ui, timing); !clock.empty()) rest += " · " + clock;
+  const auto interval = [&](const std::string& of) { return launches + fill_in(ui.tr(Label::time_here), range, of); };
+  return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples)};
 }
 
 // The mark of a time in the plot, and the time; returns the width.
@@ -65,9 +68,13 @@ void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own,
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10);
   const float x = at.x + marked_time(ui, timing, own, {at.x, y}, alpha) + ui.px(12);
-  const std::string said = particulars(ui, timing);
+  std::vector<std::string> texts = particulars(ui, timing);
+  const std::string said = texts.front();
+  if (!lead.empty())
+    for (std::string& text : texts) text.insert(0, lead + " · ");
+  const float room = std::max(1.0f, at.x + width - x);
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(p.dim, alpha), {x, y},
-            lead.empty() ? said : lead + " · " + said, HAlign::left, std::max(1.0f, at.x + width - x));
+            longest_fitting(ui.look, type::caption, texts, room), HAlign::left, room);
   ImGui::PushID(id);
   ImGui::InvisibleButton("time row", {width, ui.px(20)});
   ImGui::PopID();
@@ -101,14 +108,18 @@ void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded,
     hint(ui.look, said, title);
   };
   const float own_width = marked_time(ui, *own.timing, true, {at.x, y}, own_alpha) + ui.px(10);
-  part("own", at.x, own_width, particulars(ui, *own.timing) + (more.empty() ? "" : "\n" + more), label_of(own.device));
+  const std::vector<std::string> of_own = particulars(ui, *own.timing);
+  part("own", at.x, own_width, of_own.front() + (more.empty() ? "" : "\n" + more), label_of(own.device));
   const float x = at.x + own_width, recorded_width = marked_time(ui, recorded, false, {x, y}, alpha) + ui.px(10);
-  part("recorded", x, recorded_width, particulars(ui, recorded), label);
+  part("recorded", x, recorded_width, particulars(ui, recorded).front(), label);
   const float rest = x + recorded_width;
+  const std::string told = verdict(ui, *own.timing, recorded);
+  std::vector<std::string> texts = of_own;
+  for (std::string& text : texts) text.insert(0, told + " · ");
+  const float room = std::max(1.0f, at.x + width - rest);
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(ui.colours().dim, own_alpha), {rest, y},
-            verdict(ui, *own.timing, recorded) + " · " + particulars(ui, *own.timing), HAlign::left,
-            std::max(1.0f, at.x + width - rest));
-  part("verdict", rest, std::max(1.0f, at.x + width - rest), particulars(ui, *own.timing), verdict(ui, *own.timing, recorded));
+            longest_fitting(ui.look, type::caption, texts, room), HAlign::left, room);
+  part("verdict", rest, room, of_own.front(), told);
   ImGui::SetCursorScreenPos({at.x, at.y + height});
   ImGui::Dummy({width, 0});
 }
@@ -228,12 +239,17 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0) right -= badge + ui.px(10);
   const job::LessonRecording* recording = s.recording();
   const gpu::Device* device = s.gpus().chosen();
-  const std::string origin = device != nullptr        ? label_of(*device)
-                             : recording == nullptr ? ui.tr(Label::nothing_measured)
-                                                    : fill_in(ui.tr(Label::recorded_on), recording->label());
+  std::vector<std::string> origins{device != nullptr ? label_of(*device) : ui.tr(Label::nothing_measured)};
+  if (device == nullptr && recording != nullptr) {
+    origins = short_labels(*recording);
+    for (std::string& origin : origins) origin = fill_in(ui.tr(Label::recorded_on), origin);
+  }
   const float room = right - tabs_end - ui.px(20);
-  if (room > ui.px(40))
-    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre}, origin, HAlign::right, room);
+  if (room > ui.px(40)) {
+    const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre},
+                                 longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
+    if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
+  }
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(tight ? 4.0f : 8.0f)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));

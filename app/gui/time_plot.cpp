@@ -169,16 +169,6 @@ void paint(const Ui& ui, const Plotted& plotted) {
   ImPlot::PopPlotClipRect();
 }
 
-// 0 and at most two round values above it, none higher than `top`.
-std::vector<double> round_ticks(double top, bool room_for_two) {
-  const double rough = room_for_two ? top / 2 : top;
-  const double power = std::pow(10.0, std::floor(std::log10(std::max(rough, 1e-12))));
-  double step = power;
-  for (const double factor : {2.0, 2.5, 4.0, 5.0, 8.0})
-    if (factor * power <= rough * 1.0001) step = factor * power;
-  return room_for_two ? std::vector<double>{0, step, 2 * step} : std::vector<double>{0, step};
-}
-
 }  // namespace
 
 // Time on the left axis, counts on the right one.
@@ -215,13 +205,15 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   ImPlot::SetupAxis(ImAxis_Y2, nullptr,
                     timed ? axis | ImPlotAxisFlags_Opposite | ImPlotAxisFlags_NoGridLines : axis);
   ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
-  ImPlot::SetupAxisFormat(ImAxis_Y1, "%.4g");
   const bool room_for_two = room.y > ui.px(84);
   std::vector<double> y_ticks{0, std::ceil(top) / 2, std::ceil(top)};
   if (!room_for_two) y_ticks = {0, std::ceil(top)};
   ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks.data(), static_cast<int>(y_ticks.size()));
-  const std::vector<double> time_ticks = round_ticks(top_time, room_for_two);
-  if (timed) ImPlot::SetupAxisTicks(ImAxis_Y1, time_ticks.data(), static_cast<int>(time_ticks.size()));
+  const TimeTicks times = time_ticks(top_time, room_for_two ? 3 : 1);
+  std::vector<const char*> time_labels;
+  for (const std::string& label : times.labels) time_labels.push_back(label.c_str());
+  if (timed)
+    ImPlot::SetupAxisTicks(ImAxis_Y1, times.at.data(), static_cast<int>(times.at.size()), time_labels.data());
   if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
   const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
   const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
@@ -258,8 +250,8 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
     for (const Plotted& one : all)
       for (std::size_t i = 0; i < one.series.x.size(); ++i)
         if (one.series.x[i] == nearest)
-          said += fmt::format("{}{} {}", said.empty() ? "" : "\n", number_text(one.series.y[i], ""),
-                              one.name);
+          said += fmt::format("{}{}  {}", said.empty() ? "" : "\n",
+                              one.time ? time_text(one.series.y[i] * 1e-6) : number_text(one.series.y[i], ""), one.name);
     show_hint(ui.look, said,
               fmt::format("{} = {}", ui.name_of(*of), grouped(static_cast<std::int64_t>(nearest))));
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

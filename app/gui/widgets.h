@@ -21,6 +21,8 @@ enum class HAlign : std::uint8_t { left, centre, right };
 float draw_text(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
                 std::string_view text, HAlign align = HAlign::left, float max_width = 0,
                 bool* cut = nullptr);
+// The first of these texts (there must be one) that is not wider than `room` pixels; else the last.
+const std::string& longest_fitting(const Look& look, TypeStyle style, std::span<const std::string> texts, float room);
 // The same as an ImGui item at the cursor, `height` tall; what was cut appears as a tooltip.
 void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
                   float width_px = 0, float height = 20, HAlign align = HAlign::left);

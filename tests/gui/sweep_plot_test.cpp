@@ -75,5 +75,42 @@ TEST(SweepPlot, NumbersAreShort) {
   EXPECT_EQ(time_text(1.5e-3), "1.500 ms");
 }
 
+TEST(TimeAxis, HasRoundTicksInTheUnitThatFits) {
+  const auto labels = [](double top, int most) { return time_ticks(top, most).labels; };
+  using Labels = std::vector<std::string>;
+  EXPECT_EQ(labels(150'000, 3), (Labels{"0", "50 ms", "100 ms", "150 ms"}));
+  EXPECT_EQ(labels(182'450, 3), (Labels{"0", "50 ms", "100 ms", "150 ms"}));
+  EXPECT_EQ(labels(182'450, 1), (Labels{"0", "100 ms"}));
+  EXPECT_EQ(labels(39, 3), (Labels{"0", "10 µs", "20 µs", "30 µs"}));
+  EXPECT_EQ(labels(4.7, 3), (Labels{"0", "2 µs", "4 µs"}));
+  EXPECT_EQ(labels(999, 3), (Labels{"0", "500 µs"}));
+  EXPECT_EQ(labels(1395, 3), (Labels{"0", "0.5 ms", "1 ms"}));
+  EXPECT_EQ(labels(2.5e6, 3), (Labels{"0", "1 s", "2 s"}));
+  EXPECT_EQ(labels(0, 3), (Labels{"0"}));
+  for (double top = 0.013; top < 1e8; top *= 1.37)
+    for (const int most : {1, 2, 3}) {
+      const TimeTicks ticks = time_ticks(top, most);
+      ASSERT_GE(ticks.at.size(), 2u) << top;
+      EXPECT_LE(ticks.at.size(), static_cast<std::size_t>(most) + 1) << top;
+      EXPECT_LE(ticks.at.back(), top * 1.0001);
+      EXPECT_GE(ticks.at.back(), top * 0.32) << top << ": the axis is told, not its lowest part alone";
+    }
+}
+
+TEST(TimeAxis, ARecordingsDateIsNeverWhatIsLeftOut) {
+  job::LessonRecording recording;
+  recording.device.name = "NVIDIA H200";
+  recording.device.kernel_driver_version = "580.1";
+  recording.compiler = "nvrtc 13.0";
+  recording.date = "2026-11-20";
+  const std::vector<std::string> labels = short_labels(recording);
+  EXPECT_EQ(labels.front(), recording.label());
+  EXPECT_EQ(labels.back(), "H200, 2026-11-20");
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    EXPECT_NE(labels[i].find("2026-11-20"), std::string::npos) << labels[i];
+    if (i > 0) EXPECT_LT(labels[i].size(), labels[i - 1].size());
+  }
+}
+
 }  // namespace
 }  // namespace lanescope::gui
