@@ -67,7 +67,10 @@ void add_compare(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("compare", "two variants of a lesson side by side");
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("a", options->first, "a variant")->required();
-  command->add_option("b", options->second, "another variant")->required();
+  command->add_option("b", options->second, "another variant, or the same at another launch")->required();
+  command->add_option("--launch-a", options->launch_a, "of A's several launches the one to compare, from 1 (default: all together)")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--launch-b", options->launch_b, "of B's")->check(CLI::PositiveNumber);
   command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "the sizes that the sources measured");
   command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")

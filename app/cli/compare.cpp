@@ -10,6 +10,7 @@
 #include "cli/report.h"
 #include "cli/runner.h"
 #include "cli/table.h"
+#include "diagram/words.h"
 #include "job/json.h"
 #include "lesson/nearest.h"
 #include "metrics/report.h"
@@ -45,21 +46,52 @@ bool both_zero(const Measurement& a, const Measurement& b) {
   return (!a.applicable || a.value == 0) && (!b.applicable || b.value == 0);
 }
 
-// Of all its launches together: a variant of two is compared as a whole.
-std::vector<Measurement> numbers_of(const job::Outcome& outcome) {
-  return metrics::report(outcome.all_totals(), outcome.trace.origin);
-}
+// One of the two: a variant's run, and which of its launches is compared; 0 = all of them together.
+struct Compared {
+  const lesson::Variant& variant;
+  const DeviceRun& run;
+  int launch = 0;
 
-std::string heading_of(const lesson::Variant& variant, const job::Outcome& outcome) {
-  std::string out = fmt::format("{}\n   {}", variant.title.en, heading(outcome.trace));
-  int launches = 1;
-  for (const job::LaterLaunch& later : outcome.later) launches += later.repeats;
-  if (launches > 1) out += fmt::format("   the first of {} launches; the numbers are those of all\n", launches);
+  const job::Outcome& outcome() const { return run.outcome; }
+  int launches() const { return 1 + static_cast<int>(outcome().later.size()); }
+  std::vector<Measurement> numbers() const {
+    const trace::Trace* of = launch == 0 ? nullptr : outcome().trace_of(launch);
+    return of ? metrics::report(*of) : metrics::report(outcome().all_totals(), outcome().trace.origin);
+  }
+};
+
+// Every launch that is compared, one a line.
+std::string heading_of(const Compared& compared) {
+  const int launches = compared.launches();
+  std::string out = compared.variant.title.en + "\n";
+  for (int launch = 1; launch <= launches; ++launch) {
+    const trace::Trace* of = compared.outcome().trace_of(launch);
+    if (!of || (compared.launch != 0 && compared.launch != launch)) continue;
+    const int repeats = launch == 1 ? 1 : compared.outcome().later[static_cast<std::size_t>(launch) - 2].repeats;
+    if (launches > 1) out += fmt::format("   launch {} of {}{}", launch, launches, repeats > 1 ? fmt::format(", {} times", repeats) : "");
+    out += "   " + heading(*of);
+  }
   return out;
 }
 
-std::string comparison_table(const job::Outcome& a, const job::Outcome& b, bool nsight) {
-  const std::vector<Measurement> first = numbers_of(a), second = numbers_of(b);
+// A launch that a variant does not have, or that was made zero times.
+Diagnostics check_launch(const Compared& compared, const char* option) {
+  if (compared.launch == 0 || compared.outcome().trace_of(compared.launch)) return {};
+  const int launches = compared.launches();
+  return {{Severity::error, "command.bad_launch", {},
+           fmt::format("`{}` has no launch {}.", compared.variant.id, compared.launch),
+           launches == 1 ? fmt::format("It has one launch: leave {} out.", option)
+                         : fmt::format("{} takes 1 … {}.", option, launches)}};
+}
+
+std::string ratio_between(const Measurement& a, const Measurement& b) {
+  if (!a.applicable || !b.applicable) return "–";
+  if (a.value == 0) return b.value == 0 ? "–" : "only in B";
+  return b.value == 0 ? "only in A" : diagram::ratio_text(b.value / a.value);
+}
+
+std::string comparison_table(const Compared& a, const Compared& b, bool nsight) {
+  const std::vector<Measurement> first = a.numbers(), second = b.numbers();
   Table table;
   table.column("NUMBER", Align::left);
   table.column("A");
@@ -69,8 +101,7 @@ std::string comparison_table(const job::Outcome& a, const job::Outcome& b, bool 
   if (nsight) table.column("NSIGHT COMPUTE", Align::left);
   for (std::size_t i = 0; i < first.size(); ++i) {
     if (both_zero(first[i], second[i])) continue;
-    const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
-    table.row({first[i].label, shown(first[i]), shown(second[i]), ratio ? number(second[i].value / first[i].value) : "–",
+    table.row({first[i].label, shown(first[i]), shown(second[i]), ratio_between(first[i], second[i]),
                first[i].unit, nsight ? first[i].nsight_name : ""});
   }
   return table.text();
@@ -89,8 +120,9 @@ std::string verdict(const gpu::Timing& a, const gpu::Timing& b) {
 std::string times(const DeviceRun& a, const DeviceRun& b) {
   if (!a.gpu || !b.gpu || !a.gpu->run.timing || !b.gpu->run.timing) return "";
   const gpu::Timing &first = *a.gpu->run.timing, &second = *b.gpu->run.timing;
-  return fmt::format("\nOn {}, driver {}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name, a.gpu->run.device.kernel_driver_version,
-                     time_sentence(first), time_sentence(second), verdict(first, second));
+  const bool several = !a.outcome.later.empty() || !b.outcome.later.empty();
+  return fmt::format("\nOn {}, driver {}{}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name, a.gpu->run.device.kernel_driver_version,
+                     several ? "; a time is that of all launches" : "", time_sentence(first), time_sentence(second), verdict(first, second));
 }
 
 nlohmann::ordered_json document_of(const DeviceRun& run) {
@@ -99,13 +131,14 @@ nlohmann::ordered_json document_of(const DeviceRun& run) {
   return json;
 }
 
-nlohmann::ordered_json comparison_json(const DeviceRun& run_a, const DeviceRun& run_b) {
-  const job::Outcome &a = run_a.outcome, &b = run_b.outcome;
+nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b) {
   nlohmann::ordered_json json = job::document_head();
-  json["a"] = document_of(run_a);
-  json["b"] = document_of(run_b);
+  json["a"] = document_of(a.run);
+  json["b"] = document_of(b.run);
+  // Of which launch the ratios are; 0: of all of them.
+  json["launch"] = {{"a", a.launch}, {"b", b.launch}};
   json["ratios"] = nlohmann::ordered_json::array();
-  const std::vector<Measurement> first = numbers_of(a), second = numbers_of(b);
+  const std::vector<Measurement> first = a.numbers(), second = b.numbers();
   for (std::size_t i = 0; i < first.size(); ++i) {
     const bool ratio = first[i].applicable && second[i].applicable && first[i].value != 0;
     const auto value = [](const Measurement& m) { return m.applicable ? nlohmann::ordered_json(m.value) : nullptr; };
@@ -143,10 +176,13 @@ int compare(const CompareOptions& options) {
     runs.push_back(run_on_device(*request, variant, runner));
     print_diagnostics(runs.back().outcome.diagnostics, texts_of(runs.back().outcome));
   }
-  const job::Outcome &a = runs[0].outcome, &b = runs[1].outcome;
-  const std::string text = runner.json ? job::dumped(comparison_json(runs[0], runs[1]), true) + "\n"
-                                       : fmt::format("A: {}B: {}\n{}", heading_of(*variants[0], a), heading_of(*variants[1], b),
-                                                     comparison_table(a, b, runner.nsight) + times(runs[0], runs[1]));
+  const Compared a{*variants[0], runs[0], options.launch_a}, b{*variants[1], runs[1], options.launch_b};
+  for (const auto& [one, option] : {std::pair{&a, "--launch-a"}, {&b, "--launch-b"}})
+    if (one->outcome().completed)
+      if (const Diagnostics problems = check_launch(*one, option); !problems.empty()) return refuse(problems, runner.json);
+  const std::string text = runner.json ? job::dumped(comparison_json(a, b), true) + "\n"
+                                       : fmt::format("A: {}B: {}\n{}", heading_of(a), heading_of(b),
+                                                     comparison_table(a, b, runner.nsight) + times(a.run, b.run));
   const bool printed = print(text);
   for (const DeviceRun& run : runs)
     if (const int code = exit_code(run.outcome.diagnostics)) return code;

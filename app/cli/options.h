@@ -42,6 +42,7 @@ struct RunOptions {
 
 struct CompareOptions {
   std::string lesson, first, second;
+  int launch_a = 0, launch_b = 0;    // of a variant of several: which one's numbers; 0 = all together
   std::vector<std::string> settings;
   bool full_size = false;
   RunnerOptions runner;

@@ -1,7 +1,5 @@
 #include "gui/compare_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -27,6 +25,42 @@ std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> e
   return best;
 }
 
+bool is_store(const trace::Trace& trace, const WarpEvent& event) {
+  return trace.sites[event.site].operation == trace::Operation::store;
+}
+bool is_load(const trace::Trace& trace, const WarpEvent& event) {
+  const trace::Site& site = trace.sites[event.site];
+  return site.kind == trace::EventKind::memory && site.operation == trace::Operation::load;
+}
+
+// A copy of a whole struct is compiled to a load and a store that both bear the line of the store. A phase that no
+// instruction bears the lines of is then the part of the next one's pass that comes before its first store, where it loads.
+std::vector<PhasePass> with_merged_phases(const trace::Trace& trace, std::span<const WarpEvent> events,
+                                          const std::vector<lesson::Phase>& phases, std::vector<PhasePass> passes) {
+  for (std::size_t p = 0; p + 1 < phases.size(); ++p) {
+    const auto bears = [&](const trace::Site& site) {
+      return phases[p].lines.first <= site.line && site.line <= phases[p].lines.last;
+    };
+    if (std::ranges::any_of(trace.sites, bears)) continue;
+    std::vector<PhasePass> split;
+    for (PhasePass& pass : passes) {
+      const std::size_t end = pass.last + 1;
+      std::size_t store = pass.first;
+      while (store < end && !is_store(trace, events[store])) ++store;
+      const bool loads = std::any_of(events.begin() + static_cast<std::ptrdiff_t>(pass.first),
+                                     events.begin() + static_cast<std::ptrdiff_t>(store),
+                                     [&](const WarpEvent& event) { return is_load(trace, event); });
+      if (pass.name == phases[p + 1].name && loads && store < end) {
+        split.push_back({phases[p].name, 1, 1, pass.first, store - 1, pass.first});
+        pass.first = store;
+      }
+      split.push_back(std::move(pass));
+    }
+    passes = std::move(split);
+  }
+  return passes;
+}
+
 using Key = std::pair<std::string, int>;
 Key key_of(const PhasePass& pass) {
   return {pass.name, pass.number};
@@ -45,21 +79,31 @@ std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string
         {"", 1, 1, 0, events.size() - 1, most_telling(trace, events, 0, events.size() - 1)});
     return passes;
   }
-  std::set<std::uint32_t> seen;
+  std::set<std::uint32_t> seen, before;  // in this pass, in earlier ones of the same phase
   std::string current;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const trace::Site& site = trace.sites[events[i].site];
-    const std::string name = site.line > 0 ? lesson::phase_of(phases, site.line) : current;
-    // The compiler moves instructions of no phase into the middle of one: they do not end it.
+    const std::string own = site.line > 0 ? lesson::phase_of(phases, site.line) : current;
+    // The compiler moves instructions of no phase into the middle of one: they do not end it. A
+    // function that a phase calls is of no phase either: its loops are the phase's.
+    const std::string& name = own.empty() ? current : own;
     if (name.empty()) continue;
-    if (name != current || seen.contains(events[i].site)) {
+    // Back to before where the pass began: a loop around the one whose turns these passes are.
+    const auto back = [&] {
+      return before.contains(site.id) &&
+             site.instruction < trace.sites[events[passes.back().first].site].instruction;
+    };
+    if (name != current) before.clear(), seen.clear();
+    if (name != current || seen.contains(site.id) || back()) {
       passes.push_back({name, 1, 1, i, i, i});
+      before.merge(seen);
       seen.clear();
     }
-    seen.insert(events[i].site);
+    seen.insert(site.id);
     passes.back().last = i;
     current = name;
   }
+  passes = with_merged_phases(trace, events, phases, std::move(passes));
   std::map<std::string, int> counts;
   for (PhasePass& pass : passes) {
     pass.number = ++counts[pass.name];
@@ -107,28 +151,25 @@ int BlockWork::most_lanes() const {
 
 BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
                      std::size_t event) {
-  const auto steps = metrics::steps(trace, block, warp);
   BlockWork work;
-  if (event >= steps.size()) return work;
-  for (const WarpEvent* other :
-       metrics::across_warps(trace, block, steps[event].site, steps[event].occurrence))
+  if (event >= trace.warp(block, warp).size()) return work;
+  for (const WarpEvent* other : metrics::across_warps(trace, block, warp, event))
     work.lanes.push_back(other == nullptr ? 0 : other->executed.count());
   return work;
 }
 
-std::optional<std::size_t> where_they_part(const trace::Trace& a,
-                                           const std::vector<PhasePass>& passes_a,
-                                           const trace::Trace& b,
-                                           const std::vector<PhasePass>& passes_b,
-                                           const std::vector<JointStep>& steps, std::uint32_t block,
-                                           std::uint32_t warp) {
-  const auto events_a = a.warp(block, warp), events_b = b.warp(block, warp);
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
+                                           const std::vector<JointStep>& steps) {
+  const auto events_a = a.trace.warp(a.block, a.warp), events_b = b.trace.warp(b.block, b.warp);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].a || !steps[i].b) return i;
-    const std::size_t event_a = passes_a[*steps[i].a].telling,
-                      event_b = passes_b[*steps[i].b].telling;
-    if (block_work(a, block, warp, event_a) != block_work(b, block, warp, event_b)) return i;
-    if (metrics::cost(a, events_a[event_a]) != metrics::cost(b, events_b[event_b])) return i;
+    const std::size_t event_a = a.passes[*steps[i].a].telling,
+                      event_b = b.passes[*steps[i].b].telling;
+    if (block_work(a.trace, a.block, a.warp, event_a) !=
+        block_work(b.trace, b.block, b.warp, event_b))
+      return i;
+    if (metrics::cost(a.trace, events_a[event_a]) != metrics::cost(b.trace, events_b[event_b]))
+      return i;
   }
   return std::nullopt;
 }
@@ -154,14 +195,18 @@ trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source
 Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
   using Verdict = Ratio::Verdict;
   if (!a.applicable || !b.applicable) return {"–", Verdict::neutral};
-  if (a.value == b.value) return {a.value == 0 ? "–" : "1.00", Verdict::same};
-  // A share of something used is better when larger; everything else here is a price.
+  if (a.value == b.value) return {a.value == 0 ? "–" : ratio_text(1), Verdict::same};
+  // A share of something used is better when larger. What was asked for, and what would do for it, is no price;
+  // everything else here is one.
   const bool larger_is_better = a.unit == "%";
-  const Verdict verdict =
-      (b.value > a.value) == larger_is_better ? Verdict::better : Verdict::worse;
+  const std::string number = a.name.substr(a.name.find('.') + 1);
+  const bool asked = number.starts_with("ideal_") || number == "bytes_requested" || number == "executed_lanes";
+  const Verdict verdict = asked                                           ? Verdict::neutral
+                          : (b.value > a.value) == larger_is_better ? Verdict::better
+                                                                    : Verdict::worse;
   if (a.value == 0) return {"", verdict, Ratio::Only::b};
   if (b.value == 0) return {"", verdict, Ratio::Only::a};
-  return {fmt::format("{:.2f}", b.value / a.value), verdict};
+  return {ratio_text(b.value / a.value), verdict};
 }
 
 std::vector<CompareRow> compare_rows(const std::vector<metrics::Measurement>& a,

@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "diagram/words.h"
 #include "gui/run_result.h"
 #include "trace/trace.h"
 
 namespace lanescope::gui {
+
+using diagram::ratio_text;
 
 // One pass through a phase by one warp: "halving", the second of eight.
 struct PhasePass {
@@ -21,9 +24,11 @@ struct PhasePass {
   friend bool operator==(const PhasePass&, const PhasePass&) = default;
 };
 
-// A phase begins anew where its lines are entered from another phase, or where one of its
-// instructions comes up again (a loop). Events outside every phase belong to the pass they fall
-// into, and those before the first to none. A source without phases is one pass named "".
+// A phase begins anew where its lines are entered from another phase, or where an instruction comes
+// up again (a loop). Events outside every phase, those of functions that a phase calls among them,
+// belong to the pass they fall into, and those before the first to none. A load that bears the line of
+// the store behind it is of the phase before the store's, where nothing else is. A source without
+// phases is one pass named "".
 std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
                                     std::uint32_t block, std::uint32_t warp);
 
@@ -48,14 +53,16 @@ struct BlockWork {
 BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
                      std::size_t event);
 
+// One of the two: a warp of a launch, and its passes.
+struct Walk {
+  const trace::Trace& trace;
+  const std::vector<PhasePass>& passes;
+  std::uint32_t block = 0, warp = 0;
+};
 // The first joint step on which the two differ: in the lanes at work, or in what the access costs.
 // nullopt when they never do.
-std::optional<std::size_t> where_they_part(const trace::Trace& a,
-                                           const std::vector<PhasePass>& passes_a,
-                                           const trace::Trace& b,
-                                           const std::vector<PhasePass>& passes_b,
-                                           const std::vector<JointStep>& steps, std::uint32_t block,
-                                           std::uint32_t warp);
+std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
+                                           const std::vector<JointStep>& steps);
 
 // What a block has done up to and including a pass (an index into `passes`, those of any of its
 // warps): every warp counts up to the end of the last pass that it shares with the first `pass` + 1.
@@ -67,7 +74,7 @@ trace::Totals totals_so_far(const trace::Trace& trace, const std::string& source
 struct Ratio {
   enum class Verdict : std::uint8_t { same, better, worse, neutral };
   enum class Only : std::uint8_t { neither, a, b };  // zero in the other one
-  std::string text;  // "0.65", "1.00", "–"; empty where only one has it
+  std::string text;  // "0.65 ×", "–"; empty where only one has it
   Verdict verdict = Verdict::neutral;
   Only only = Only::neither;
 };

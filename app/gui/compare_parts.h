@@ -26,4 +26,9 @@ inline std::string pass_name(const Ui& ui, const std::string& name, int number, 
   return fill_in(ui.tr(Label::pass_of), name, std::to_string(number), std::to_string(count));
 }
 
+// The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost.
+// `event`: the step's, which is of that line. Paints as wide as the window; `alpha` fades the numbers.
+void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row,
+             float alpha);
+
 }  // namespace lanescope::gui

@@ -12,85 +12,118 @@
 namespace lanescope::gui {
 namespace {
 
-void total_row(const Ui& ui, const CompareRow& row, bool stale_a, bool stale_b) {
-  const Palette& p = ui.colours();
-  const Ratio ratio = ratio_of(row.a, row.b);
+// A row of the table: a number of A and of B, and what their ratio says.
+struct TotalRow {
+  std::string id, a, b, ratio;
+  std::vector<std::string> labels;  // the longest that fits is taken
+  ImU32 verdict;
+  std::string title, hint;
+};
+
+struct Columns {
+  float a = 0, b = 0, ratio = 0;  // widths, pixels
+  float gap = 0;
+  float label(float width) const { return width - a - b - ratio - 3 * gap; }
+};
+
+Columns columns_of(const Ui& ui, const std::vector<TotalRow>& rows) {
+  Columns columns{ui.px(16), ui.px(16), ui.look.measure(type::number_strong, "B ÷ A").x, ui.px(12)};
+  for (const TotalRow& row : rows) {
+    columns.a = std::max(columns.a, ui.look.measure(type::number, row.a).x);
+    columns.b = std::max(columns.b, ui.look.measure(type::number, row.b).x);
+    columns.ratio = std::max(columns.ratio, ui.look.measure(type::number_strong, row.ratio).x);
+  }
+  return columns;
+}
+
+void draw_cells(const Ui& ui, const TotalRow& row, const Columns& columns, float height, ImU32 of_a,
+                ImU32 of_b) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(27), y = at.y + height / 2;
-  const float x_ratio = at.x + width, x_b = x_ratio - ui.px(58),
-              x_a = x_b - ui.px(width > ui.px(420) ? 96.0f : 78.0f);
-  const ImU32 verdict = ratio.verdict == Ratio::Verdict::better  ? p.better
-                        : ratio.verdict == Ratio::Verdict::worse ? p.conflict
-                                                                 : p.dim;
+  const float width = ImGui::GetWindowWidth() - ui.px(32), y = at.y + height / 2;
+  const float x_ratio = at.x + width, x_b = x_ratio - columns.ratio - columns.gap,
+              x_a = x_b - columns.b - columns.gap;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::number_strong, verdict, {x_ratio, y},
-            ratio.only == Ratio::Only::a   ? ui.tr(Label::only_in_a)
-            : ratio.only == Ratio::Only::b ? ui.tr(Label::only_in_b)
-                                           : ratio.text.c_str(),
-            HAlign::right);
-  draw_text(list, ui.look, type::number,
-            with_alpha(ui.look.role(Role::variant_b), stale_b ? 0.5f : 1.0f), {x_b, y},
-            number_text(row.b), HAlign::right);
-  const float a_width =
-      draw_text(list, ui.look, type::number,
-                with_alpha(ui.look.role(Role::variant_a), stale_a ? 0.5f : 1.0f), {x_a, y},
-                number_text(row.a), HAlign::right);
-  const std::string label = metric_label(row.a.name, row.a.label, ui.window.settings.language);
-  draw_text(list, ui.look, type::small, p.text, {at.x, y}, label, HAlign::left,
-            x_a - a_width - at.x - ui.px(10));
-  ImGui::PushID(row.a.name.c_str());
+  draw_text(list, ui.look, type::number_strong, row.verdict, {x_ratio, y}, row.ratio, HAlign::right);
+  draw_text(list, ui.look, type::number, of_b, {x_b, y}, row.b, HAlign::right);
+  draw_text(list, ui.look, type::number, of_a, {x_a, y}, row.a, HAlign::right);
+  const float room = columns.label(width);
+  const std::string& label = longest_fitting(ui.look, type::small, row.labels, room);
+  const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
+  draw_text(list, ui.look, style, ui.colours().text, {at.x, y}, label, HAlign::left, std::max(1.0f, room));
+  ImGui::PushID(row.id.c_str());
   ImGui::InvisibleButton("total", {width, height});
   ImGui::PopID();
-  const std::string& nsight = row.a.nsight_name;
-  const std::string& note = row.a.nsight_note;
-  hint(ui.look,
-       nsight.empty() ? note : "Nsight Compute: " + nsight + (note.empty() ? "" : "\n" + note),
-       label);
+  hint(ui.look, row.hint, row.title);
+}
+
+TotalRow total_row(const Ui& ui, const CompareRow& row) {
+  const Palette& p = ui.colours();
+  const Ratio ratio = ratio_of(row.a, row.b);
+  TotalRow made;
+  made.id = row.a.name;
+  made.a = number_text(row.a), made.b = number_text(row.b);
+  made.ratio = ratio.only == Ratio::Only::a   ? ui.tr(Label::only_in_a)
+               : ratio.only == Ratio::Only::b ? ui.tr(Label::only_in_b)
+                                              : ratio.text;
+  made.verdict = ratio.verdict == Ratio::Verdict::better  ? p.better
+                 : ratio.verdict == Ratio::Verdict::worse ? p.conflict
+                                                          : p.dim;
+  made.title = metric_label(row.a.name, row.a.label, ui.window.settings.language);
+  made.labels = {made.title};
+  const std::string &nsight = row.a.nsight_name, &note = row.a.nsight_note;
+  made.hint = nsight.empty() ? note : "Nsight Compute: " + nsight + (note.empty() ? "" : "\n" + note);
+  return made;
 }
 
 // The times of both, from the learner's GPU or else from the recording; nothing unless both were measured the same way.
-void time_row(const Ui& ui, std::size_t b) {
-  Session& s = ui.session;
-  const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
-  const gpu::Timing *time_a = nullptr, *time_b = nullptr;
-  std::string name, label;
+struct BothTimes {
+  const gpu::Timing *a = nullptr, *b = nullptr;
+  std::string device, label;
   bool recorded = false;
+};
+std::optional<BothTimes> times_of_both(Session& s, std::size_t b) {
+  const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
+  BothTimes both;
   if (own_a && own_b && own_a->timing && own_b->timing) {
-    time_a = &*own_a->timing, time_b = &*own_b->timing;
-    name = own_a->device.name, label = label_of(own_a->device);
+    both = {&*own_a->timing, &*own_b->timing, own_a->device.name, label_of(own_a->device), false};
   } else if (s.gpus().chosen() == nullptr) {
     const job::RecordedRun *run_a = s.recorded_run(), *run_b = s.recorded_run(b);
-    if (!run_a || !run_b || !run_a->timing || !run_b->timing) return;
-    time_a = &*run_a->timing, time_b = &*run_b->timing;
-    name = s.recording()->device.name, label = s.recording()->label(), recorded = true;
+    if (!run_a || !run_b || !run_a->timing || !run_b->timing) return std::nullopt;
+    both = {&*run_a->timing, &*run_b->timing, s.recording()->device.name, s.recording()->label(), true};
   }
-  if (time_a == nullptr || time_a->cache != time_b->cache) return;
+  if (both.a == nullptr || both.a->cache != both.b->cache) return std::nullopt;
+  return both;
+}
+
+TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
   const Palette& p = ui.colours();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(27), y = at.y + height / 2;
-  const float x_ratio = at.x + width, x_b = x_ratio - ui.px(58), x_a = x_b - ui.px(width > ui.px(420) ? 96.0f : 78.0f);
-  const metrics::Comparison both = metrics::compare(time_a->seconds, time_b->seconds);
+  const metrics::Comparison both = metrics::compare(times.a->seconds, times.b->seconds);
   const bool apart = both.verdict != metrics::Verdict::cannot_be_told_apart;
-  const Label what = recorded ? (apart ? Label::time_recorded_both : Label::time_recorded_unclear)
-                              : (apart ? Label::time_on : Label::time_on_unclear);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::number_strong,
-            !apart ? p.dim : both.verdict == metrics::Verdict::b_faster ? p.better : p.conflict, {x_ratio, y},
-            apart ? fmt::format("{:.2f}", both.ratio) : "–", HAlign::right);
-  draw_text(list, ui.look, type::number, ui.look.role(Role::variant_b), {x_b, y}, time_text(time_b->seconds.median), HAlign::right);
-  const float used = draw_text(list, ui.look, type::number, ui.look.role(Role::variant_a), {x_a, y},
-                               time_text(time_a->seconds.median), HAlign::right);
-  draw_text(list, ui.look, type::small, p.text, {at.x, y}, fill_in(ui.tr(what), name), HAlign::left,
-            x_a - used - at.x - ui.px(10));
-  ImGui::InvisibleButton("time of both", {width, height});
+  const auto cell = [&](const gpu::Timing& timing) {
+    return with_spread ? time_with_spread(timing.seconds) : time_text(timing.seconds.median);
+  };
   const auto interval = [&](const char* letter, const gpu::Timing& timing) {
-    return fmt::format("{}: {} – {}, {}", letter, time_text(timing.seconds.low), time_text(timing.seconds.high),
+    return fmt::format("{}: {}, {}", letter, time_range(timing.seconds.low, timing.seconds.high),
                        fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded)));
   };
+  TotalRow row;
+  row.id = "time of both";
+  row.a = cell(*times.a), row.b = cell(*times.b);
+  row.ratio = apart ? ratio_text(both.ratio) : "–";
+  row.verdict = !apart                                      ? p.dim
+                : both.verdict == metrics::Verdict::b_faster ? p.better
+                                                             : p.conflict;
+  if (!apart)
+    row.labels.push_back(
+        fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device));
+  row.labels.push_back(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device));
+  row.labels.emplace_back(ui.tr(times.recorded ? Label::time_recorded_short : Label::time_short));
+  row.title = times.label;
   const std::string verdict = apart ? ui.tr(Label::times_apart)
                               : both.samples_needed == 0 ? ui.tr(Label::times_together)
                                                          : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));
-  hint(ui.look, verdict + "\n" + interval("A", *time_a) + "\n" + interval("B", *time_b), label);
+  row.hint = verdict + "\n" + interval("A", *times.a) + "\n" + interval("B", *times.b);
+  return row;
 }
 
 }  // namespace
@@ -156,7 +189,13 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const float name_height = ui.px(18), row_height = (bottom - top - name_height) / 2;
   badge(ui, true, {strip.x0 + ui.px(10), top + row_height * 0.42f});
   badge(ui, false, {strip.x0 + ui.px(10), top + row_height * 1.42f});
-  for (std::size_t i = first; i < std::min(steps_.size(), first + visible); ++i) {
+  const auto last = std::min(steps_.size(), first + visible);
+  const bool crowded = std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first),
+                                   steps_.begin() + static_cast<std::ptrdiff_t>(last), [&](const JointStep& step) {
+                                     const std::string name = fmt::format("{} {}", step.name, step.number);
+                                     return step.count > 1 && ui.look.measure(type::number, name).x > pitch - ui.px(14);
+                                   });
+  for (std::size_t i = first; i < last; ++i) {
     const float x = x0 + pitch * static_cast<float>(i - first), cell = pitch - ui.px(12);
     ImGui::SetCursorScreenPos({x - ui.px(4), top});
     ImGui::PushID(static_cast<int>(i));
@@ -196,9 +235,10 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     std::string name = step.name.empty() ? ui.tr(Label::whole_kernel)
                        : step.count > 1  ? fmt::format("{} {}", step.name, step.number)
                                          : step.name;
-    // Where only the number tells passes apart, it is what must be seen.
-    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6))
-      name = std::to_string(step.number);
+    // Where the names do not fit beside one another, only the first of a row of passes bears its own.
+    const bool goes_on = i > first && steps_[i - 1].name == step.name;
+    if (step.count > 1 && (crowded && goes_on)) name = std::to_string(step.number);
+    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6)) name = std::to_string(step.number);
     draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint,
               {x, bottom - name_height / 2}, name, HAlign::left, cell + ui.px(6));
     if (hovered) {
@@ -221,27 +261,61 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const Palette& p = ui.colours();
   const Strip strip = panel_strip(ui.look);
   const bool ready = a_.result != nullptr && b_.result != nullptr;
-  const std::string so_far = fill_in(ui.tr(Label::totals_so_far),
-                                     std::to_string(ui.session.position().block));
-  const TabItem tabs[] = {{"so far", so_far, true}, {"launch", ui.tr(Label::totals), true}};
-  const char* said = ui.tr(Label::interpreted_ratio);
-  const float said_width = ui.look.measure(type::caption, said).x;
+  const std::string a_block = std::to_string(a_.block), b_block = std::to_string(b_.block);
+  const std::string so_far = a_.block == b_.block
+                                 ? fill_in(ui.tr(Label::totals_so_far), a_block)
+                                 : fill_in(ui.tr(Label::totals_so_far_two), a_block, b_block);
+  const bool several = several_launches(ui);
+  const TabItem tabs[] = {{"so far", so_far, true},
+                          {"launch", ui.tr(several ? Label::totals_this : Label::totals), true},
+                          {"all launches", ui.tr(Label::totals_all), true}};
+  TotalsTab tab = ui.window.totals;
+  if (!several && tab == TotalsTab::all) tab = TotalsTab::launch;
+  const TotalsTab before = tab;
   ImGui::SetCursorScreenPos({strip.x0, strip.y0});
-  total_ = static_cast<Total>(tab_strip(ui.look, "which totals", tabs, static_cast<int>(total_), 42,
-                                        strip.x1 - said_width - ui.px(12)));
-  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {strip.x1, strip.centre},
-            said, HAlign::right);
+  const std::size_t count = several ? std::size(tabs) : std::size(tabs) - 1;
+  tab = static_cast<TotalsTab>(
+      tab_strip(ui.look, "which totals", {tabs, count}, static_cast<int>(tab), 42, strip.x1));
+  if (tab != before) ui.window.totals = tab;
   if (!ready) return end_panel();
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(6)));
   ImGui::BeginChild("rows", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding);
-  if (total_ == Total::launch && ui.session.compared()) time_row(ui, *ui.session.compared());
-  for (const CompareRow& row :
-       compare_rows(total_ == Total::so_far ? a_.so_far : a_.result->numbers,
-                    total_ == Total::so_far ? b_.so_far : b_.result->numbers))
-    total_row(ui, row, a_.stale, b_.stale);
+  const auto of = [&](const Side& side) -> const std::vector<metrics::Measurement>& {
+    return tab == TotalsTab::block ? side.so_far : tab == TotalsTab::launch ? side.of_launch : side.of_all;
+  };
+  std::vector<TotalRow> rows;
+  // A time is that of everything a variant launches.
+  const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
+  const auto times = whole && ui.session.compared() ? times_of_both(ui.session, *ui.session.compared()) : std::nullopt;
+  if (times) rows.push_back(time_row(ui, *times, true));
+  for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
+  Columns columns = columns_of(ui, rows);
+  const float room = ImGui::GetWindowWidth() - ui.px(32);
+  if (times && columns.label(room) < ui.px(150)) {
+    rows.front() = time_row(ui, *times, false);
+    columns = columns_of(ui, rows);
+  }
+  const float alpha_a = a_.stale ? 0.5f : 1.0f, alpha_b = b_.stale ? 0.5f : 1.0f;
+  const ImU32 of_a = with_alpha(ui.look.role(Role::variant_a), alpha_a),
+              of_b = with_alpha(ui.look.role(Role::variant_b), alpha_b);
+  const std::string origin = ui.tr(Label::interpreted);
+  const float head = ui.px(20);
+  const auto caption = [&](const std::string& said) {
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim,
+              {ImGui::GetCursorScreenPos().x, ImGui::GetCursorScreenPos().y + head / 2}, said);
+  };
+  if (!times) caption(origin);
+  draw_cells(ui, {"head", "A", "B", "B ÷ A", {""}, p.dim, "", ""}, columns, head, of_a, of_b);
+  for (const TotalRow& row : rows) {
+    draw_cells(ui, row, columns, ui.px(rect.height < ui.px(200) ? 22.0f : 26.0f), of_a, of_b);
+    if (times && &row == &rows.front()) {
+      caption(origin);
+      ImGui::Dummy({room, head});
+    }
+  }
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
   end_panel();

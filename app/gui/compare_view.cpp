@@ -7,81 +7,29 @@
 
 #include "diagram/views.h"
 #include "gui/compare_parts.h"
+#include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
-#include "metrics/steps.h"
 
 namespace lanescope::gui {
 namespace {
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (true) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
-
-// The lines around the step, with their heat.
-void excerpt(const Ui& ui, const RunResult& result, int line, float alpha) {
-  constexpr int around = 2;
-  const auto lines = lines_of(result.key.source);
-  const int count = static_cast<int>(lines.size());
-  const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
-  const int last = std::min(count, first + 2 * around);
-  const Palette& p = ui.colours();
-  const float row = ui.px(22), width = ImGui::GetWindowWidth();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  for (int n = first; n <= last; ++n) {
-    const ImVec2 at{ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
-    if (n == line) {
-      list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + width - ui.px(1), at.y + row},
-                          p.accent_soft);
-      list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + ui.px(4), at.y + row}, p.accent);
-    }
-    const float y = at.y + row / 2;
-    draw_text(list, ui.look, type::number, n == line ? p.text : p.faint, {at.x + ui.px(36), y},
-              std::to_string(n), HAlign::right);
-    const LineCost* cost = result.line(n);
-    const HeatValue heat = cost == nullptr ? HeatValue{} : heat_of(*cost, ui.window.heat);
-    float right = at.x + width - ui.px(16);
-    if (heat.any) {
-      const bool lanes = ui.window.heat == Heat::lanes;
-      const bool worse = lanes
-                             ? heat.value < 0.995
-                             : ui.window.heat != Heat::executions && heat.value > heat.ideal + 1e-9;
-      const std::string said =
-          lanes ? fmt::format("{:.0f} %", heat.value * 100) : number_text(heat.value, "");
-      right -= draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
-                         {right, y}, said, HAlign::right) +
-               ui.px(12);
-    }
-    bool cut = false;
-    draw_text(list, ui.look, type::code, n == line ? p.text : mix(p.dim, p.text, 0.6f),
-              {at.x + ui.px(52), y}, lines[static_cast<std::size_t>(n) - 1], HAlign::left,
-              right - at.x - ui.px(52), &cut);
-    ImGui::Dummy({ImGui::GetContentRegionAvail().x, row});
-    if (cut) hint(ui.look, lines[static_cast<std::size_t>(n) - 1]);
-  }
-}
-
 // As wide as the picture below it.
-void heading(const Ui& ui, const diagram::Scene& scene, ImU32 colour) {
+void heading(const Ui& ui, const diagram::Scene& scene, float width, float height, ImU32 colour) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const std::string &title = scene.title, &right = scene.subtitle;
-  const float width = scene.width * ui.look.scale(), y = at.y + ui.px(18);
+  const float y = at.y + height / 2 + ui.px(2), gap = ui.px(12);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled({ImGui::GetWindowPos().x, at.y},
                       {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
                       ui.colours().line);
   bool cut_right = false, cut = false;
+  const float title_width = ui.look.measure(type::small_strong, title).x;
   const float used = draw_text(list, ui.look, type::small_strong, colour, {at.x + width, y}, right,
-                               HAlign::right, width * 0.6f, &cut_right);
+                               HAlign::right, std::max(width * 0.6f, width - title_width - gap), &cut_right);
   draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, y}, title, HAlign::left,
-            width - used - ui.px(12), &cut);
-  ImGui::Dummy({width, ui.px(32)});
+            width - used - gap, &cut);
+  ImGui::Dummy({width, height});
   if (cut || cut_right) hint(ui.look, right, title);
 }
 
@@ -94,45 +42,68 @@ void CompareView::step_by(std::ptrdiff_t delta) {
       std::clamp(static_cast<std::ptrdiff_t>(step_) + delta, std::ptrdiff_t{0}, last));
 }
 
+void CompareView::go_to(std::size_t step) {
+  step_ = steps_.empty() ? 0 : std::min(step, steps_.size() - 1);
+}
+
+bool CompareView::several_launches(const Ui& ui) const {
+  return ui.session.launch_count(a_.variant) > 1 || ui.session.launch_count(b_.variant) > 1;
+}
+
+// The block and the warp on screen are A's; a launch of fewer shows its last ones.
+void CompareView::look_at(const Session& s, Side& side, bool is_a) {
+  side.variant = is_a ? s.variant_index() : *s.compared();
+  side.launch = is_a ? s.launch(side.variant) : s.compared_launch();
+  side.result = s.shown(side.variant, side.launch);
+  side.stale = s.stale(side.variant);
+  if (side.result == nullptr) return;
+  const trace::Launch& launch = side.result->outcome.trace.launch;
+  const Position at = s.position();
+  const auto blocks = std::max<std::uint64_t>(launch.grid.count(), 1);
+  side.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(at.block, blocks - 1));
+  side.warp = std::min(at.warp, std::max(1u, launch.warps_per_block()) - 1);
+}
+
 void CompareView::update(const Ui& ui) {
   Session& s = ui.session;
-  const std::size_t b = *s.compared();
-  a_.variant = s.variant_index(), b_.variant = b;
-  a_.result = s.shown(a_.variant), b_.result = s.shown(b);
-  a_.stale = s.stale(a_.variant), b_.stale = s.stale(b);
+  look_at(s, a_, true);
+  look_at(s, b_, false);
   if (a_.result == nullptr || b_.result == nullptr) {
     steps_.clear();
     made_ = {};
     return;
   }
   const Position at = s.position();
-  if (summed_step_ != step_) sum_up(ui);
   const Made wanted{a_.result->serial, b_.result->serial, at.block, at.warp};
-  if (wanted == made_) return;
+  if (wanted == made_) {
+    if (summed_step_ != step_) sum_up();
+    return;
+  }
   // The place is kept by its name where the new runs have it.
   const JointStep before = step_ < steps_.size() ? steps_[step_] : JointStep{};
   const bool had_steps = !steps_.empty();
   made_ = wanted;
   for (Side* side : {&a_, &b_}) {
     const trace::Trace& t = side->result->outcome.trace;
-    side->passes = phase_passes(t, side->result->key.source, at.block, at.warp);
+    side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
     side->work.clear();
     for (const PhasePass& pass : side->passes)
-      side->work.push_back(block_work(t, at.block, at.warp, pass.telling));
+      side->work.push_back(block_work(t, side->block, side->warp, pass.telling));
+    side->of_launch = side->result->numbers;
+    side->of_all = metrics::report(s.shown(side->variant)->outcome.all_totals(), t.origin);
   }
   steps_ = joint_steps(a_.passes, b_.passes);
-  parting_ = where_they_part(a_.result->outcome.trace, a_.passes, b_.result->outcome.trace,
-                             b_.passes, steps_, at.block, at.warp);
+  parting_ = where_they_part({a_.result->outcome.trace, a_.passes, a_.block, a_.warp},
+                             {b_.result->outcome.trace, b_.passes, b_.block, b_.warp}, steps_);
   step_ = parting_.value_or(0);
   if (had_steps)
     for (std::size_t i = 0; i < steps_.size(); ++i)
       if (steps_[i].name == before.name && steps_[i].number == before.number) step_ = i;
-  sum_up(ui);
+  sum_up();
 }
 
 // Where a variant has no pass of this step, its sum stands still at the pass before.
-void CompareView::sum_up(const Ui& ui) {
-  const std::uint32_t block = ui.session.position().block;
+void CompareView::sum_up() {
   summed_step_ = step_;
   for (Side* side : {&a_, &b_}) {
     std::size_t reached = 0;  // passes
@@ -140,19 +111,16 @@ void CompareView::sum_up(const Ui& ui) {
       if (const auto here = side == &a_ ? steps_[i].a : steps_[i].b) reached = *here + 1;
     trace::Totals totals;
     if (reached > 0)
-      totals = totals_so_far(side->result->outcome.trace, side->result->key.source, block,
+      totals = totals_so_far(side->result->outcome.trace, side->result->key.source, side->block,
                              side->passes, reached - 1);
     side->so_far = metrics::report(totals, side->result->outcome.trace.origin);
   }
 }
 
-void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
-  begin_panel(ui.look, is_a ? "side a" : "side b", rect);
+// Badge, variant and launch, both to be exchanged; returns where they end.
+float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
   Session& s = ui.session;
-  side.hover.begin_frame();
-  const Strip strip = panel_strip(ui.look);
   badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
-  // The variant, to be exchanged for another.
   const std::string& title = ui.say(s.lesson().variants[side.variant].title);
   const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
   ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
@@ -183,26 +151,49 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
+  const float end = strip.x0 + ui.px(26) + width + ui.px(10);
+  if (side.result == nullptr) return end;
+  ImGui::PushID(is_a ? "launch a" : "launch b");
+  const LaunchShown launch{side.result, side.launch, s.launch_count(side.variant)};
+  int chosen = side.launch;
+  const float used = launch_choice(ui, launch, end, strip.centre, chosen);
+  ImGui::PopID();
+  if (chosen != side.launch) {
+    if (is_a)
+      s.set_launch(chosen);
+    else
+      s.set_compared_launch(chosen);
+  }
+  return end + used + (used > 0 ? ui.px(10) : 0);
+}
 
+void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
+  begin_panel(ui.look, is_a ? "side a" : "side b", rect);
+  Session& s = ui.session;
+  side.hover.begin_frame();
+  const Strip strip = panel_strip(ui.look);
+  const float left = strip_of(ui, side, is_a, strip);
   const JointStep* step = step_ < steps_.size() ? &steps_[step_] : nullptr;
   static constexpr std::optional<std::size_t> none;
   const std::optional<std::size_t>& pass = step == nullptr ? none : is_a ? step->a : step->b;
   float right = strip.x1;
   if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0)
     right -= mark + ui.px(10);
-  std::string where =
-      pass ? pass_name(ui, side.passes[*pass].name, side.passes[*pass].number, side.passes[*pass].count) : "";
-  if (side.result != nullptr && side.result->launches() > 1)  // of several launches the first is compared
-    where = fill_in(ui.tr(Label::launch_of), "1", std::to_string(side.result->launches())) +
-            (where.empty() ? "" : " · " + where);
-  draw_text(list, ui.look, type::small, ui.colours().dim, {right, strip.centre}, where, HAlign::right,
-            std::max(1.0f, right - strip.x0 - width - ui.px(40)));
+  if (pass && right - left > ui.px(40)) {
+    const std::string where = pass_name(ui, side.passes[*pass].name, side.passes[*pass].number,
+                                        side.passes[*pass].count);
+    bool cut = false;
+    const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim,
+                                 {right, strip.centre}, where, HAlign::right, right - left, &cut);
+    if (cut && ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1}))
+      show_hint(ui.look, where);
+  }
 
   const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
                         rect.y + rect.height - strip.y1 - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (side.result != nullptr && step != nullptr && pass) {
-    body(ui, side, is_a, *pass, below);
+  if (side.shown) {
+    body(ui, side, is_a, below);
   } else {
     std::string why = ui.tr(why_nothing(s));
     if (const Diagnostics& problems = s.problems(side.variant); !problems.empty())
@@ -216,78 +207,159 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   end_panel();
 }
 
-void CompareView::make_pictures(const Ui& ui, Side& side, std::size_t pass, float width) {
+std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Side& side, bool is_a) {
+  const JointStep* step = step_ < steps_.size() ? &steps_[step_] : nullptr;
+  if (side.result == nullptr || step == nullptr || !(is_a ? step->a : step->b)) return std::nullopt;
+  const std::size_t index = side.passes[*(is_a ? step->a : step->b)].telling;
+  const trace::WarpEvent& event = side.result->outcome.trace.warp(side.block, side.warp)[index];
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
+  const job::ShuffleValues* values =
+      ui.session.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
+  return Side::Shown{side.result->serial, side.block, side.warp, index, tab, values};
+}
+
+// Heights in device-independent pixels; 0 = as tall as needed.
+void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, float access_height) {
+  if (!side.shown) return;
   const trace::Trace& t = side.result->outcome.trace;
-  const Position at = ui.session.position();
-  const std::size_t index = side.passes[pass].telling;
-  const trace::WarpEvent& event = t.warp(at.block, at.warp)[index];
-  const WarpTab tab =
-      effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
-  const Side::Drawn wanted{side.result->serial, at.block, at.warp, index, tab, width,
-                           ui.window.settings.language};
-  if (wanted == side.drawn) return;
-  side.drawn = wanted;
-  const metrics::Step step = metrics::steps(t, at.block, at.warp)[index];
-  side.block_scene =
-      diagram::block_lanes(t, at.block, step.site, step.occurrence, ui.picture(width, 190));
-  side.access_scene = side.has_access
-                          ? scene_of(tab, *side.result, event, nullptr, ui.picture(width))
-                          : diagram::Scene{};
+  const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
+  const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
+  side.block_scene = diagram::block_lanes(t, side.block, side.warp, side.shown->event,
+                                          ui.picture(width, block_height / layout_.zoom));
+  side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
+                                                 ui.picture(width, access_height / layout_.zoom))
+                                      : diagram::Scene{};
+}
+
+namespace {
+
+constexpr float head_height = 32, low_head_height = 26, gap_height = 8;
+
+// Whether the picture of a shuffle whose values are known prints them.
+template <typename Side>
+bool tells_values(const Side& side) {
+  if (!side.shown || side.shown->tab != WarpTab::shuffle || side.shown->values == nullptr ||
+      side.shown->values->type == ptx::Type::none)
+    return true;
+  return std::ranges::any_of(side.access_scene.labels, [&](const diagram::Label& label) {
+    return label.text == side.shown->values->before[0];
+  });
+}
+
+}  // namespace
+
+// What stays of `room` when both sides are laid out so, in device-independent pixels; < 0 = too tall. The picture of
+// the access gets what is left, and `least_access` at the least; 0 = as tall as it wants.
+float CompareView::try_layout(const Ui& ui, float room, float block_height, float least_access) {
+  const float head = layout_.low ? low_head_height : head_height;
+  const float code = layout_.row * static_cast<float>(2 * layout_.around + 1) + gap_height;
+  float left = room;
+  const auto most = [&](auto height) { return std::max(height(a_), height(b_)); };
+  const auto take = [&] {
+    const float blocks = !layout_.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_scene.height : 0; });
+    const float access = most([](const Side& s) { return s.shown && s.has_access ? s.access_scene.height : 0; });
+    left = room - code - head - blocks * layout_.zoom - gap_height - (access > 0 ? head + gap_height : 0);
+    return access * layout_.zoom;
+  };
+  make_pictures(ui, a_, block_height, 0);
+  make_pictures(ui, b_, block_height, 0);
+  const float wanted = take();
+  if (wanted <= left || least_access == 0) return left - wanted;
+  const float given = std::max(left, std::min(wanted, least_access));
+  make_pictures(ui, a_, block_height, given);
+  make_pictures(ui, b_, block_height, given);
+  const float got = take();
+  return left - got;
+}
+
+// Code, block and access as large as fits: first larger pictures and more code, then less code, then fewer warps of the
+// block, then none but the sentence about them.
+void CompareView::lay_out(const Ui& ui, float width, float height) {
+  a_.shown = wanted_of(ui, a_, true), b_.shown = wanted_of(ui, b_, false);
+  Layout& l = layout_;
+  const Language language = ui.window.settings.language;
+  if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language) return;
+  l = {a_.shown, b_.shown, width, height, language};
+  if (!a_.shown && !b_.shown) return;
+  constexpr float tall_blocks = 190, few_blocks = 62, least_access = 120;
+  l.low = height < ui.px(420);
+  const float inner = width - ui.px(32), padding = ui.px(l.low ? 7.0f : 12.0f);
+  make_pictures(ui, a_, tall_blocks, 0);
+  make_pictures(ui, b_, tall_blocks, 0);
+  for (const Side* side : {&a_, &b_})
+    if (side->shown)
+      l.answer = std::max(l.answer, ui.look.measure(type::small_medium, side->answer(), inner - ui.px(32)).y +
+                                        2 * padding + ui.px(l.low ? 8.0f : 14.0f));
+  const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
+  for (const float zoom : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
+    constexpr float own_width = 600;  // at which a picture looks best
+    if (zoom > 1 && inner / ui.look.scale() < own_width * zoom) continue;
+    l.zoom = zoom;
+    for (const int around : {5, 4, 3, 2}) {
+      l.around = around, l.row = 22;
+      if (try_layout(ui, room, tall_blocks * zoom, 0) >= 0) return;
+    }
+  }
+  const auto fits = [&](int around, float block_height, bool blocks, float smaller = 1) {
+    l.around = around, l.row = l.low ? 20 : 22, l.blocks = blocks, l.zoom = smaller;
+    return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
+  };
+  if (fits(1, tall_blocks, true) || fits(1, few_blocks, true) || fits(1, few_blocks, false)) return;
+  constexpr float legible = 0.85f;
+  if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
+  l.around = 1, l.zoom = 1;
+  (void)try_layout(ui, room, few_blocks, least_access);
 }
 
 // The code and the pictures, which scroll where they must; below them the answer, always in view.
-void CompareView::body(const Ui& ui, Side& side, bool is_a, std::size_t pass,
-                       const PanelRect& rect) {
-  const float k = ui.look.scale(), alpha = side.stale ? 0.5f : 1.0f;
-  const bool low = rect.height < ui.px(420);
-  const float padding = ui.px(low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
+void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
+  const Layout& l = layout_;
+  const float alpha = side.stale ? 0.5f : 1.0f;
+  const float padding = ui.px(l.low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
+  const float head = ui.px(l.low ? low_head_height : head_height), gap = ui.px(gap_height);
   const trace::Trace& t = side.result->outcome.trace;
-  const Position at = ui.session.position();
-  const trace::WarpEvent& event = t.warp(at.block, at.warp)[side.passes[pass].telling];
-  // Room for the scroll bar is kept, so that the pictures do not change their width with it.
-  make_pictures(ui, side, pass, (inner - ImGui::GetStyle().ScrollbarSize) / k);
-  const float answer = ui.look.measure(type::small_medium, side.answer(), inner - ui.px(32)).y +
-                       2 * padding + ui.px(low ? 8.0f : 14.0f);
-
+  const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   ImGui::SetCursorScreenPos({rect.x, rect.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(low ? 4.0f : 8.0f)));
-  ImGui::BeginChild("body", {rect.width, rect.height - answer},
-                    ImGuiChildFlags_AlwaysUseWindowPadding);
-  excerpt(ui, *side.result, t.sites[event.site].line, alpha);
-  ImGui::Dummy({0, ui.px(low ? 4.0f : 8.0f)});
-  heading(ui, side.block_scene, ui.colours().text);
-  side.block.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(),
-                  1, alpha);
-  ImGui::Dummy({0, ui.px(low ? 6.0f : 12.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(l.low ? 4.0f : 8.0f)));
+  ImGui::BeginChild("body", {rect.width, rect.height - l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  excerpt(ui, *side.result, t.sites[event.site].line, event, l.around, l.row, alpha);
+  ImGui::Dummy({0, gap});
+  heading(ui, side.block_scene, inner, head, ui.colours().text);
+  if (l.blocks)
+    side.block_view.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(), l.zoom,
+                         alpha);
+  ImGui::Dummy({0, gap});
   if (side.has_access) {
-    heading(ui, side.access_scene, ui.colours().dim);
-    side.access.show(side.access_scene, ui.look, is_a ? "access a" : "access b", side.hover,
-                     ui.motion(), 1, alpha);
-    ImGui::Dummy({0, ui.px(8)});
+    heading(ui, side.access_scene, inner, head, ui.colours().dim);
+    side.access_view.show(side.access_scene, ui.look, is_a ? "access a" : "access b", side.hover, ui.motion(), l.zoom,
+                          alpha);
+    ImGui::Dummy({0, gap});
   }
   ImGui::EndChild();
-  ImGui::SetCursorScreenPos({rect.x, rect.y + rect.height - answer});
+  ImGui::SetCursorScreenPos({rect.x, rect.y + rect.height - l.answer});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
-  ImGui::BeginChild("said", {rect.width, answer}, ImGuiChildFlags_AlwaysUseWindowPadding,
+  ImGui::BeginChild("said", {rect.width, l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   begin_card(ui.look, "answer", ui.colours().raised, padding);
   paragraph(ui.look, type::small_medium, ui.colours().text, side.answer());
   end_card(ui.look);
   ImGui::EndChild();
   ImGui::PopStyleVar(2);
-  ui.window.moving |= side.block.moving() || side.access.moving();
+  ui.window.moving |= side.block_view.moving() || side.access_view.moving();
 }
 
 void CompareView::draw(const Ui& ui, const PanelRect& rect) {
   update(ui);
   const float gap = rect.width < ui.px(1200) ? ui.px(8) : ui.px(16);
-  const float bottom_height = std::clamp(std::round(rect.height * 0.25f), ui.px(160), ui.px(260));
+  const float bottom_height = std::clamp(std::round(rect.height * 0.25f), ui.px(160), std::max(ui.px(260), std::round(rect.height * 0.2f)));
   const float upper = rect.height - 3 * gap - bottom_height;
   const float half = std::round((rect.width - 3 * gap) / 2);
-  const float totals_width = std::clamp(std::round(rect.width * 0.32f), ui.px(330), ui.px(520));
+  const float totals_width = std::clamp(std::round(rect.width * 0.34f), ui.px(370), std::max(ui.px(520), std::round(rect.width * 0.2f)));
   const float y1 = rect.y + 2 * gap + upper;
+  const float other_half = rect.width - 3 * gap - half;
+  lay_out(ui, std::min(half, other_half) - ui.px(1), upper - ui.px(42) - ui.px(2));
   side(ui, a_, true, {rect.x + gap, rect.y + gap, half, upper});
-  side(ui, b_, false, {rect.x + 2 * gap + half, rect.y + gap, rect.width - 3 * gap - half, upper});
+  side(ui, b_, false, {rect.x + 2 * gap + half, rect.y + gap, other_half, upper});
   together(ui, {rect.x + gap, y1, rect.width - 3 * gap - totals_width, bottom_height});
   totals(ui, {rect.x + rect.width - gap - totals_width, y1, totals_width, bottom_height});
 }

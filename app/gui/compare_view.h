@@ -15,57 +15,81 @@ class CompareView {
   void draw(const Ui& ui, const PanelRect& rect);
   // For the keys: on and back by joint steps, clamped.
   void step_by(std::ptrdiff_t delta);
+  void go_to(std::size_t step);  // from 0, clamped
   std::size_t step() const { return step_; }
   const std::vector<JointStep>& steps() const { return steps_; }
   std::optional<std::size_t> parting() const { return parting_; }  // where the two part
+  // For tests: what a side shows.
+  const RunResult* result(bool of_a) const { return of_a ? a_.result : b_.result; }
+  const diagram::Scene& picture(bool of_a) const { return of_a ? a_.access_scene : b_.access_scene; }
 
  private:
   struct Side {
-    const RunResult* result = nullptr;
+    const RunResult* result = nullptr;  // of the launch that is chosen
     std::size_t variant = 0;
+    int launch = 1;
+    std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
     bool stale = false;
     std::vector<PhasePass> passes;
     std::vector<BlockWork> work;  // parallel to passes
-    std::vector<metrics::Measurement> so_far;  // of the block on screen, up to the step
-    SceneView block, access;
+    // Of the block up to the step; of the launch; of all launches of the variant.
+    std::vector<metrics::Measurement> so_far, of_launch, of_all;
+    SceneView block_view, access_view;
     Hover hover;
-    // The pictures, and what they were made for.
-    struct Drawn {
+    // What the pictures show; none where the variant has no such step.
+    struct Shown {
       std::uint64_t result = 0;
       std::uint32_t block = 0, warp = 0;
       std::size_t event = 0;
       WarpTab tab = WarpTab::count_;
-      float width = 0;
-      Language language{};
-      friend bool operator==(const Drawn&, const Drawn&) = default;
-    } drawn;
+      const job::ShuffleValues* values = nullptr;
+      friend bool operator==(const Shown&, const Shown&) = default;
+    };
+    std::optional<Shown> shown;
     diagram::Scene block_scene, access_scene;
     bool has_access = false;
     const std::string& answer() const {
       return has_access ? access_scene.caption : block_scene.caption;
     }
   };
+  // How the upper panels are filled, both alike so that their pictures stand side by side; px unless said.
+  struct Layout {
+    std::optional<Side::Shown> a, b;  // what it was made for
+    float width = 0, height = 0;      // of a panel below its strip, pixels
+    Language language{};
+    int around = 2;     // lines of code on either side of the step's
+    float row = 22;     // of code
+    float zoom = 1;     // of the pictures
+    bool blocks = true;  // the warps of the block are drawn, not only told
+    float answer = 0;   // height of the answer below, pixels
+    bool low = false;
+  };
   // What the joint steps were made for.
   struct Made {
-    std::uint64_t a = 0, b = 0;
+    std::uint64_t a = 0, b = 0;  // results
     std::uint32_t block = 0, warp = 0;
     friend bool operator==(const Made&, const Made&) = default;
   };
-  enum class Total : std::uint8_t { so_far, launch };
   void update(const Ui& ui);
+  void look_at(const Session& session, Side& side, bool is_a);
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
-  void make_pictures(const Ui& ui, Side& side, std::size_t pass, float width);
-  void body(const Ui& ui, Side& side, bool is_a, std::size_t pass, const PanelRect& rect);
+  float strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip);
+  bool several_launches(const Ui& ui) const;
+  std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
+  void lay_out(const Ui& ui, float width, float height);
+  float try_layout(const Ui& ui, float room, float block_height, float least_access);
+  void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
+  void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   void together(const Ui& ui, const PanelRect& rect);
-  void sum_up(const Ui& ui);
+  void sum_up();
   void totals(const Ui& ui, const PanelRect& rect);
 
   Side a_, b_;
+  Layout layout_;
   Made made_;
   std::vector<JointStep> steps_;
   std::optional<std::size_t> parting_;
   std::size_t step_ = 0;
-  Total total_ = Total::so_far;
   std::optional<std::size_t> summed_step_;  // that so_far was made for
 };
 

@@ -20,7 +20,7 @@ class MainWindow {
       : look_(look), session_(session), state_(state) {}
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
   CodePanel& code() { return code_; }
-  const CompareView& comparison() const { return compare_; }
+  CompareView& comparison() { return compare_; }
   const WarpPanel& warp() const { return warp_; }
 
  private:

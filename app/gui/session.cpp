@@ -259,9 +259,13 @@ const Diagnostics& Session::problems(std::size_t index) const {
 const RunResult* Session::shown() const {
   const GpuResult* of_gpu = recorded();
   if (of_gpu != nullptr) return of_gpu->recorded.get();
-  const RunResult* whole = shown(variant_);
-  const int chosen = launch();
-  return chosen == 1 ? whole : whole->later[static_cast<std::size_t>(chosen) - 2].get();
+  return shown(variant_, launch());
+}
+
+const RunResult* Session::shown(std::size_t index, int launch) const {
+  const RunResult* whole = shown(index);
+  if (launch == 1 || whole == nullptr) return whole;
+  return launch < 1 || launch > whole->launches() ? nullptr : whole->later[static_cast<std::size_t>(launch) - 2].get();
 }
 bool Session::stale() const {
   return stale(variant_);
@@ -488,17 +492,23 @@ const Result<compile::Sass>* Session::sass() {
 
 const job::ShuffleValues* Session::shuffle_values() {
   const trace::WarpEvent* at = event();
-  if (at == nullptr || at->kind != trace::EventKind::shuffle || shows_recorded()) return nullptr;
-  if (shuffle_.result == shown()->serial && shuffle_.event == at)
-    return shuffle_.values ? &*shuffle_.values : nullptr;
-  shuffle_ = {shown()->serial, at, std::nullopt};
-  background_.post("values", [this, result = results_.at(id()), event = *at,
-                              launch = launch()](sim::Progress&) {
-    auto made = std::make_shared<Result<job::ShuffleValues>>(
-        job::shuffle_values(result->outcome, event, launch));
-    return [this, made] {
+  if (at == nullptr || shows_recorded()) return nullptr;
+  return shuffle_values("values", variant_, launch(), *at);
+}
+
+const job::ShuffleValues* Session::shuffle_values(const std::string& slot, std::size_t variant, int launch,
+                                                  const trace::WarpEvent& event) {
+  const RunResult* of = shown(variant, launch);
+  if (of == nullptr || event.kind != trace::EventKind::shuffle) return nullptr;
+  ShuffleSlot& kept = shuffles_[slot];
+  if (kept.result == of->serial && kept.event == &event) return kept.values ? &*kept.values : nullptr;
+  kept = {of->serial, &event, std::nullopt};
+  background_.post(slot, [this, slot, result = results_.at({lesson().id, lesson().variants[variant].id}), event,
+                          launch](sim::Progress&) {
+    auto made = std::make_shared<Result<job::ShuffleValues>>(job::shuffle_values(result->outcome, event, launch));
+    return [this, slot, made] {
       if (!made->ok()) return;
-      shuffle_.values = std::move(made->value());
+      shuffles_[slot].values = std::move(made->value());
       changed_ = true;
     };
   });

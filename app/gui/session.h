@@ -96,6 +96,8 @@ class Session {
   bool stale() const;
   // The same of any variant of the lesson on screen, always the interpreter's.
   const RunResult* shown(std::size_t variant) const;
+  // Of one of its launches, from 1; null where there is no such launch or it was repeated zero times.
+  const RunResult* shown(std::size_t variant, int launch) const;
   bool stale(std::size_t variant) const;
   const Diagnostics& problems(std::size_t variant) const;
   // The launch of shown() that pictures and numbers are of, from 1, and how many there are. Lessons say which opens.
@@ -104,6 +106,9 @@ class Session {
   int launch_count() const { return launch_count(variant_); }
   int launch_count(std::size_t variant) const;
   void set_launch(int launch);  // clamped; one that was repeated zero times is passed over
+  // The same of the compared variant, which may be the variant on screen at another launch. There must be one.
+  int compared_launch() const;
+  void set_compared_launch(int launch);
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
   // Text was edited since those problems were found.
@@ -157,6 +162,9 @@ class Session {
   // What the shuffle on screen moves: asked for on first use. Null while it is being made, and where
   // the step is no shuffle or its values cannot be told.
   const job::ShuffleValues* shuffle_values();
+  // The same of an event of shown(variant, launch), of several at once: `slot` names who asks.
+  const job::ShuffleValues* shuffle_values(const std::string& slot, std::size_t variant, int launch,
+                                           const trace::WarpEvent& event);
 
   // What became of an answer to a question of the lesson. It belongs to the run in `key`.
   struct Verdict {
@@ -253,6 +261,8 @@ class Session {
 
   VariantId id() const { return {lesson().id, variant().id}; }
   VariantId place_id() const;  // each launch has a place of its own
+  int launch_of(std::size_t variant, const std::map<VariantId, int>& chosen) const;
+  int next_launch(std::size_t variant, int from, int wanted) const;
   job::LessonNumbers& numbers_of_others();
   RunKey key_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   const RunResult* quoted(RunKey key);
@@ -281,7 +291,7 @@ class Session {
   std::map<VariantId, std::shared_ptr<const RunResult>> results_;
   std::map<VariantId, Problem> problems_;
   std::map<VariantId, Place> places_;
-  std::map<VariantId, int> launches_;  // that were chosen
+  std::map<VariantId, int> launches_, compared_launches_;  // that were chosen, alone or as A, and as B
   std::map<VariantId, Orders> orders_;
   struct Quote {
     RunKey key;
@@ -301,7 +311,8 @@ class Session {
     std::uint64_t result = 0;
     const trace::WarpEvent* event = nullptr;
     std::optional<job::ShuffleValues> values;
-  } shuffle_;
+  };
+  std::map<std::string, ShuffleSlot> shuffles_;  // by who asked
   std::map<std::string, Verdict> verdicts_;  // by question, as the grades by task: of this lesson
   std::map<std::string, Grade> grades_;
   std::shared_ptr<job::LessonNumbers> other_numbers_;  // of the lesson on screen

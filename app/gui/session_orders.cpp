@@ -19,28 +19,41 @@ int Session::launch_count(std::size_t index) const {
   return found == results_.end() ? 1 : found->second->launches();
 }
 
-int Session::launch(std::size_t index) const {
+int Session::launch_of(std::size_t index, const std::map<VariantId, int>& choices) const {
   const lesson::Variant& variant = lesson().variants[index];
-  const VariantId of{lesson().id, variant.id};
-  const auto chosen = launches_.find(of);
-  const int wanted = chosen == launches_.end() ? variant.look.launch : chosen->second;
-  const auto result = results_.find(of);
-  if (result == results_.end() || wanted < 2 || wanted > result->second->launches()) return 1;
-  return result->second->later[static_cast<std::size_t>(wanted) - 2] == nullptr ? 1 : wanted;
+  const auto chosen = choices.find({lesson().id, variant.id});
+  const int wanted = chosen == choices.end() ? variant.look.launch : chosen->second;
+  return shown(index, wanted) == nullptr ? 1 : wanted;
+}
+
+int Session::launch(std::size_t index) const {
+  return launch_of(index, launches_);
+}
+
+int Session::compared_launch() const {
+  return launch_of(*compared_, compared_launches_);
+}
+
+// `wanted`, or the next one in its direction that was launched at all; `from` where there is none.
+int Session::next_launch(std::size_t index, int from, int wanted) const {
+  const int count = launch_count(index);
+  wanted = std::clamp(wanted, 1, count);
+  const int step = wanted >= from ? 1 : -1;
+  while (wanted >= 1 && wanted <= count && shown(index, wanted) == nullptr) wanted += step;
+  return wanted < 1 || wanted > count ? from : wanted;
 }
 
 void Session::set_launch(int wanted) {
-  const int before = launch(), count = launch_count();
-  wanted = std::clamp(wanted, 1, count);
-  const auto empty = [&](int launch) {
-    return launch > 1 && results_.at(id())->later[static_cast<std::size_t>(launch) - 2] == nullptr;
-  };
-  const int step = wanted >= before ? 1 : -1;
-  while (wanted >= 1 && wanted <= count && empty(wanted)) wanted += step;
-  if (wanted == before || wanted < 1 || wanted > count) return;
+  const int before = launch(), next = next_launch(variant_, before, wanted);
+  if (next == before) return;
   remember_place();
-  launches_[id()] = wanted;
+  launches_[id()] = next;
   if (shown() != nullptr) settle_place();
+  changed_ = true;
+}
+
+void Session::set_compared_launch(int wanted) {
+  compared_launches_[{lesson().id, lesson().variants[*compared_].id}] = next_launch(*compared_, compared_launch(), wanted);
   changed_ = true;
 }
 

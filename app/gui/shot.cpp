@@ -84,7 +84,7 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   state.settings.reduce_motion = true;
   state.settings.zoom = 1;
   if (!find_code(options.page, state.page) || !find_code(options.tab, state.warp_tab) ||
-      !find_code(options.code, state.code_tab))
+      !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
     return Diagnostic{Severity::error,
                       "shot.unknown_name",
                       {},
@@ -108,13 +108,17 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   settle(app);
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   if (options.launch > 0) session.set_launch(options.launch);
+  if (options.compare_launch > 0 && session.compared()) session.set_compared_launch(options.compare_launch);
   if (options.schedules > 0) {
     state.steps_tab = StepsTab::schedules;
     session.run_orders(static_cast<std::uint32_t>(options.schedules));
   }
   if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
-  if (options.step > 0) session.set_step(static_cast<std::size_t>(options.step) - 1);
+  if (options.step > 0 && session.compared())
+    app.window().comparison().go_to(static_cast<std::size_t>(options.step) - 1);
+  else if (options.step > 0)
+    session.set_step(static_cast<std::size_t>(options.step) - 1);
   settle(app);
   int width = options.width, height = options.height;
   if (options.scale > 0)
@@ -160,6 +164,9 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--schedules", options.schedules, "runs so many schedules and shows what came out")
       ->check(CLI::Range(1, 1024));
   cli.add_option("--compare", options.compare, "a variant to show beside the first");
+  cli.add_option("--compare-launch", options.compare_launch, "of that one of several, from 1");
+  cli.add_option("--totals", options.totals, "comparing: block (so far), launch or all")
+      ->check(CLI::IsMember({"block", "launch", "all"}));
   cli.add_flag("--present", options.present, "present mode");
   cli.add_option("--device", options.device, "cpu (default), or gpu: the first one")
       ->check(CLI::IsMember({"cpu", "gpu"}));

@@ -112,7 +112,7 @@ std::optional<std::size_t> partner(const Session& s) {
   return std::nullopt;
 }
 
-// As many variants as fit, the chosen one always among them; the rest behind "more".
+// As many variants as fit, the chosen ones always among them; the rest behind "more".
 void variant_chips(const Ui& ui, float x, float limit, float centre) {
   Session& s = ui.session;
   const auto& variants = s.lesson().variants;
@@ -121,18 +121,18 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
   float total = 0;
   for (const lesson::Variant& v : variants) total += chip_width(ui.look, ui.say(v.title)) + gap;
   const bool all_fit = x + total <= limit;
-  const float chosen_width = chip_width(ui.look, ui.say(s.variant().title)) + gap;
   float room = limit - x - (all_fit ? 0 : more_width);
-  std::vector<std::size_t> visible;
-  bool chosen_placed = false;
+  const auto width_of = [&](std::size_t i) { return chip_width(ui.look, ui.say(variants[i].title)) + gap; };
+  std::vector<std::size_t> visible, chosen{s.variant_index()};
+  if (s.compared() && *s.compared() != s.variant_index()) chosen.push_back(*s.compared());
+  float reserved = 0;  // for the chosen ones that are still to come
+  for (const std::size_t i : chosen) reserved += width_of(i);
   for (std::size_t i = 0; i < variants.size(); ++i) {
-    const float width = chip_width(ui.look, ui.say(variants[i].title)) + gap;
-    const bool chosen = i == s.variant_index();
-    const float reserved = chosen_placed || chosen ? 0 : chosen_width;
-    if (!all_fit && width + reserved > room && !chosen) continue;
+    const bool is_chosen = std::ranges::find(chosen, i) != chosen.end();
+    if (!all_fit && !is_chosen && width_of(i) + reserved > room) continue;
     visible.push_back(i);
-    room -= width;
-    chosen_placed |= chosen;
+    room -= width_of(i);
+    if (is_chosen) reserved -= width_of(i);
   }
   for (const std::size_t i : visible) {
     const lesson::Variant& v = variants[i];
@@ -141,8 +141,9 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     if (chip(ui.look, v.id.c_str(), ui.say(v.title), i == s.variant_index(), s.edited(v),
              s.compared() == i ? ui.look.role(Role::variant_b) : 0))
       s.choose_variant(i);
-    if (s.compared() && (i == s.variant_index() || i == *s.compared()))
-      letter(ui, {x + width - ui.px(2), y + ui.px(2)}, i == s.variant_index());
+    if (s.compared() && i == s.variant_index()) letter(ui, {x + width - ui.px(2), y + ui.px(2)}, true);
+    if (s.compared() == i)
+      letter(ui, {x + width - ui.px(i == s.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
     hint(ui.look, s.edited(v) ? ui.say(v.summary) + "\n" + ui.tr(Label::edited_variant)
                                    : ui.say(v.summary),
          ui.say(v.title));

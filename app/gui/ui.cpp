@@ -28,6 +28,11 @@ const char* code_of(StepsTab tab) {
   return names[static_cast<std::size_t>(tab)];
 }
 
+const char* code_of(TotalsTab tab) {
+  constexpr const char* names[] = {"block", "launch", "all"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
 std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
                     const std::string& c) {
   return diagram::filled(pattern, {a, b, c});
@@ -79,7 +84,11 @@ Label why_nothing(const Session& s) {
 std::string number_text(double value, const std::string& unit) {
   std::string digits;
   if (unit == "%") {
-    digits = fmt::format("{:.1f}", value);
+    // As diagram::percent() rounds: the same share is the same number in a caption and in a table.
+    double shown = std::round(value * 10) / 10;
+    if (shown >= 100 && value < 100) shown = 99.9;
+    if (shown <= 0 && value > 0) shown = 0.1;
+    digits = fmt::format("{:.1f}", shown);
   } else if (value == std::floor(value) && std::abs(value) < 1e15) {
     digits = grouped(static_cast<std::int64_t>(value));
   } else {

@@ -25,11 +25,13 @@ enum class WarpTab : std::uint8_t {
 enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
 enum class ResultsTab : std::uint8_t { time, agreement };
 enum class StepsTab : std::uint8_t { steps, schedules, count_ };
+enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is added up
 
 const char* code_of(Page page);  // "read": as on the command line
 const char* code_of(WarpTab tab);
 const char* code_of(CodeTab tab);
 const char* code_of(StepsTab tab);
+const char* code_of(TotalsTab tab);
 
 // The window's own state; Settings survive the program.
 struct Settings {
@@ -45,6 +47,7 @@ struct WindowState {
   CodeTab code_tab = CodeTab::cuda;
   ResultsTab results = ResultsTab::time;
   StepsTab steps_tab = StepsTab::steps;
+  TotalsTab totals = TotalsTab::block;
   Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
   bool heat_chosen = false;
   bool present = false;

@@ -48,6 +48,8 @@ struct ShotOptions : Options {
   int launch = 0;             // of a variant of several; 0 = the one that the lesson opens with
   int schedules = 0;          // so many are run and shown; 0 = the steps are
   std::string compare;        // a variant to show beside the first; empty = one alone
+  int compare_launch = 0;     // which of its launches; 0 = the lesson's choice
+  std::string totals;         // comparing: "block", "launch" or "all"; empty = block
   bool present = false;
 };
 

@@ -61,6 +61,18 @@ std::string hex(std::uint64_t address) {
   return fmt::format("{:#x}", address);
 }
 
+std::string ratio_text(double ratio) {
+  if (ratio == 1) return "1.00 ×";
+  int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2;
+  for (double part = ratio; part < 0.1 && decimals < 6; part *= 10) ++decimals;
+  constexpr int most_decimals = 4;
+  std::string digits = fmt::format("{:.{}f}", ratio, decimals);
+  while (digits.starts_with("1.") && digits.find_first_not_of('0', 2) == std::string::npos &&
+         decimals < most_decimals)
+    digits = fmt::format("{:.{}f}", ratio, ++decimals);
+  return digits + " ×";
+}
+
 float text_width(std::string_view text, float size, Face face) {
   float ems = 0;
   for (std::size_t at = 0; at < text.size(); at += character_bytes(text, at))

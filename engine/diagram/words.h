@@ -12,6 +12,8 @@ namespace lanescope::diagram {
 std::string grouped(std::uint64_t number);  // "1,024"
 std::string percent(double part, double whole);  // "12.5 %"; 100 and 0 only when exact
 std::string hex(std::uint64_t address);          // "0x7f2000"
+// "0.65 ×": at least two figures of any ratio ≥ 0, and "1.00 ×" only of what is equal (to four decimals).
+std::string ratio_text(double ratio);
 
 // About how wide a text is, in pixels: never less than Inter or JetBrains Mono need.
 float text_width(std::string_view text, float size, Face face = Face::sans);

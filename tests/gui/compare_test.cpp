@@ -133,7 +133,7 @@ TEST(Parting, IsTheFirstStepThatDiffersInLanesOrCost) {
   const auto part = [](const std::vector<Access>& of_a, const std::vector<Access>& of_b) {
     const trace::Trace a = trace_of(of_a), b = trace_of(of_b);
     const auto pa = phase_passes(a, source, 0, 0), pb = phase_passes(b, source, 0, 0);
-    return where_they_part(a, pa, b, pb, joint_steps(pa, pb), 0, 0);
+    return where_they_part({a, pa}, {b, pb}, joint_steps(pa, pb));
   };
   const std::vector<Access> plain = {{load_line, 32}, {step_line, 16}, {store_line, 1}};
   EXPECT_EQ(part(plain, plain), std::nullopt);
@@ -164,6 +164,23 @@ TEST(Passes, AnInstructionOfNoPhaseDoesNotEndOne) {
   EXPECT_EQ(passes[0].last, 3u);
 }
 
+// A function above the kernel is of no phase: its loop makes passes of the phase that calls it, and so does the loop
+// around the call, which goes back to before them.
+TEST(Passes, LoopsOfACalledFunctionAndAroundItArePasses) {
+  constexpr int helper = 1, call = step_line;
+  const std::vector<Access> piece = {{call, 32}, {helper, 16}, {helper, 8}};
+  std::vector<Access> accesses = {{load_line, 32}};
+  for (int i = 0; i < 2; ++i) accesses.insert(accesses.end(), piece.begin(), piece.end());
+  trace::Trace t = trace_of(accesses);
+  // The helper is inlined behind the line that calls it.
+  for (trace::Site& site : t.sites) site.instruction = static_cast<int>(site.id);
+  const auto passes = phase_passes(t, source, 0, 0);
+  std::vector<std::pair<std::size_t, std::size_t>> of_step;
+  for (const PhasePass& pass : passes)
+    if (pass.name == "step") of_step.emplace_back(pass.first, pass.last);
+  EXPECT_EQ(of_step, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 2}, {3, 3}, {4, 5}, {6, 6}}));
+}
+
 // --- the lessons' own variants
 
 struct LessonRun {
@@ -188,7 +205,7 @@ LessonRun run_of(const std::string& lesson, const std::string& variant) {
 }
 
 std::optional<std::size_t> parting_of(const LessonRun& a, const LessonRun& b, const std::vector<JointStep>& steps) {
-  return where_they_part(a.trace(), a.passes, b.trace(), b.passes, steps, 0, 0);
+  return where_they_part({a.trace(), a.passes}, {b.trace(), b.passes}, steps);
 }
 
 TEST(LessonsSideBySide, ModuloAndStridedPartAtTheFirstHalving) {
@@ -221,6 +238,38 @@ TEST(LessonsSideBySide, RowAndRegisterPartWhereOneLoadsTwice) {
   EXPECT_EQ(2 * loads(row, 0), loads(both, 0)) << "what has been loaded before the first store";
   EXPECT_EQ(loads(row, 3), loads(both, 1)) << "in the end the same";
   EXPECT_EQ(parting_of(row, both, steps), 2u);
+}
+
+// A float4 is copied by a load and a store that both bear the store's line: there is a load all the same.
+TEST(LessonsSideBySide, ScalarAndPackedCopiesLoadAndStoreTogether) {
+  const LessonRun stride = run_of("coalescing", "stride"), packed = run_of("coalescing", "packed4");
+  EXPECT_EQ(said(joint_steps(stride.passes, packed.passes)), (std::vector<std::string>{"load1AB", "store1AB"}));
+  ASSERT_EQ(packed.passes.size(), 2u);
+  const auto opcode = [&](std::size_t pass) {
+    return packed.trace().sites[packed.trace().warp(0, 0)[packed.passes[pass].telling].site].opcode;
+  };
+  EXPECT_EQ(opcode(0).substr(0, 9), "ld.global");
+  EXPECT_EQ(opcode(1).substr(0, 9), "st.global");
+}
+
+// A launch for each round beside a sync for each round: block 0 sums its first piece in the same steps.
+TEST(LessonsSideBySide, GridAndLaunchesSumAPieceInTheSameSteps) {
+  const LessonRun grid = run_of("cooperative_groups", "full_grid"), launches = run_of("cooperative_groups", "full_multi_launch");
+  const auto work = [](const LessonRun& run, std::size_t pass) {
+    return block_work(run.trace(), 0, 0, run.passes[pass].telling).lanes;
+  };
+  ASSERT_GE(grid.passes.size(), 17u);
+  ASSERT_GE(launches.passes.size(), 8u);
+  // 256 threads add a piece's elements; then the lower half of the threads adds what the upper half has, eight times.
+  // The first of these is in the pass of the load.
+  for (std::size_t pass = 0; pass < 8; ++pass) {
+    std::vector<int> expected(8, pass == 0 ? 32 : 0);
+    for (int lanes = pass == 0 ? 0 : 256 >> (pass + 1), warp = 0; lanes > 0; lanes -= 32, ++warp)
+      expected[static_cast<std::size_t>(warp)] = std::min(lanes, 32);
+    EXPECT_EQ(work(launches, pass), expected) << "pass " << pass;
+    EXPECT_EQ(work(grid, pass), expected) << "pass " << pass;
+    EXPECT_EQ(work(grid, pass + 8), expected) << "the second piece, pass " << pass;
+  }
 }
 
 TEST(LessonsSideBySide, HalfAndHalf2PartAtTheAtomics) {
@@ -267,18 +316,33 @@ metrics::Measurement number(double value, std::string unit = "requests") {
 
 TEST(Ratios, SayHowMuchAndWhetherItIsBetter) {
   using Verdict = Ratio::Verdict;
-  EXPECT_EQ(ratio_of(number(200), number(130)).text, "0.65");
+  EXPECT_EQ(ratio_of(number(200), number(130)).text, "0.65 ×");
   EXPECT_EQ(ratio_of(number(200), number(130)).verdict, Verdict::better);
   EXPECT_EQ(ratio_of(number(61, "%"), number(94, "%")).verdict, Verdict::better);
-  EXPECT_EQ(ratio_of(number(61, "%"), number(94, "%")).text, "1.54");
+  EXPECT_EQ(ratio_of(number(61, "%"), number(94, "%")).text, "1.54 ×");
   EXPECT_EQ(ratio_of(number(0), number(26880)).only, Ratio::Only::b);
   EXPECT_EQ(ratio_of(number(0), number(26880)).verdict, Verdict::worse);
   EXPECT_EQ(ratio_of(number(5), number(0)).only, Ratio::Only::a);
   EXPECT_EQ(ratio_of(number(0), number(0)).text, "–");
   EXPECT_EQ(ratio_of(number(7), number(7)).verdict, Verdict::same);
+  metrics::Measurement ideal = number(8);
+  ideal.name = "global_load.ideal_sectors";
+  EXPECT_EQ(ratio_of(number(4), number(8)).verdict, Verdict::worse);
+  EXPECT_EQ(ratio_of(ideal, number(4)).verdict, Verdict::neutral) << "what would do is no price";
   metrics::Measurement none = number(0);
   none.applicable = false;
   EXPECT_EQ(ratio_of(none, number(3)).text, "–");
+}
+
+TEST(Ratios, HaveAUnitAndAreOneOnlyWhereBothAreEqual) {
+  EXPECT_EQ(ratio_text(1), "1.00 ×");
+  EXPECT_EQ(ratio_text(0.998), "0.998 ×");
+  EXPECT_EQ(ratio_text(1.0004), "1.0004 ×");
+  EXPECT_EQ(ratio_text(0.042), "0.042 ×");
+  EXPECT_EQ(ratio_text(0.00082), "0.00082 ×");
+  EXPECT_EQ(ratio_text(1.5), "1.50 ×");
+  EXPECT_EQ(ratio_text(12.34), "12.3 ×");
+  EXPECT_EQ(ratio_text(1234.5), "1234 ×");
 }
 
 TEST(Rows, ThoseThatDifferComeFirst) {

@@ -8,6 +8,8 @@
 #include <set>
 #include <string>
 
+#include "diagram/words.h"
+#include "metrics/report.h"
 #include "unit/glossary.h"
 
 namespace lanescope::gui {
@@ -63,6 +65,22 @@ TEST(Labels, NumbersAreNamedInBothLanguages) {
             "全局读取 sector 数");
   EXPECT_EQ(metric_label("barriers", "barriers", Language::chinese), "屏障");
   EXPECT_EQ(metric_label("a.new_number", "a new number", Language::chinese), "a new number");
+}
+
+TEST(Labels, EveryNumberHasAChineseName) {
+  const auto words = test::words_ruled_out();
+  for (const metrics::Measurement& number : metrics::report(trace::Totals{}, trace::Origin::interpreted)) {
+    const std::string chinese = metric_label(number.name, number.label, Language::chinese);
+    EXPECT_TRUE(chinese != number.label || number.label == "shuffles") << number.name;
+    EXPECT_EQ(test::ruled_out_in(chinese, words), "") << chinese;
+  }
+}
+
+TEST(Labels, APercentageIsRoundedAlikeEverywhere) {
+  EXPECT_EQ(number_text(6.25, "%"), "6.3 %");
+  EXPECT_EQ(number_text(6.25, "%"), diagram::percent(6.25, 100));
+  EXPECT_EQ(number_text(100, "%"), "100.0 %");
+  EXPECT_EQ(number_text(99.96, "%"), "99.9 %") << "100 only when it is all of it";
 }
 
 TEST(Labels, LanguagesHaveTheCodesOfLessonTexts) {

@@ -1,5 +1,6 @@
 // Many schedules of the code on screen, and the launches of a variant of several.
 
+#include <algorithm>
 #include <utility>
 
 #include "driver.h"
@@ -170,6 +171,71 @@ TEST(LaunchChoice, ShowsEachLaunchWithItsOwnStepsAndNumbers) {
     s.run();
     learner.wait(ui);
     EXPECT_EQ(s.launch_count(), 3);
+  });
+}
+
+// Each side of a comparison has a launch of its own, also where both are of one variant.
+TEST(LaunchChoice, EachSideOfAComparisonHasItsOwn) {
+  Learner learner(options_of("cooperative_groups", "full_multi_launch"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.does([&](ImGuiTestContext& ui) {
+    s.compare(s.variant_index());
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }, 60));
+    ui.Yield(3);
+    gui::CompareView& view = learner.app().window().comparison();
+    const auto blocks_of = [&](bool of_a) { return view.result(of_a)->outcome.trace.launch.grid.count(); };
+    const std::uint64_t first = blocks_of(true);
+    ASSERT_GT(first, 1u);
+    EXPECT_FALSE(view.parting()) << "the same launch on both sides";
+    ui.ItemClick("**/launch b/launch/up");
+    ui.ItemClick("**/launch b/launch/up");
+    EXPECT_EQ(s.launch(), 1);
+    EXPECT_EQ(s.compared_launch(), 3);
+    EXPECT_EQ(blocks_of(true), first);
+    EXPECT_EQ(blocks_of(false), s.shown(s.variant_index(), 3)->outcome.trace.launch.grid.count());
+    EXPECT_NE(view.result(true)->numbers.front().value, view.result(false)->numbers.front().value);
+    ASSERT_TRUE(view.parting()) << "the last launch adds up a few sums";
+    ui.ItemClick("**/launch a/launch/up");
+    EXPECT_EQ(s.launch(), 2);
+    EXPECT_EQ(s.compared_launch(), 3);
+    // A launch of fewer blocks shows its last one, and says which.
+    s.set_launch(1);
+    s.set_block(static_cast<std::uint32_t>(first) - 1);
+    ui.Yield(3);
+    EXPECT_FALSE(view.steps().empty());
+    EXPECT_TRUE(view.steps()[view.step()].b);
+    // What is added up: of all launches, both sides are the same.
+    ui.ItemClick("**/which totals/all launches");
+    EXPECT_EQ(learner.state().totals, gui::TotalsTab::all);
+  });
+}
+
+TEST(LaunchChoice, ComparedShufflesShowTheirValues) {
+  Learner learner(options_of("shuffle_reduce", "end_second"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.does([&](ImGuiTestContext& ui) {
+    s.compare(s.variant_index());
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }, 60));
+    s.set_compared_launch(2);
+    ui.Yield(3);
+    gui::CompareView& view = learner.app().window().comparison();
+    const auto reduce = std::ranges::find_if(view.steps(), [](const gui::JointStep& step) { return step.name == "reduce"; });
+    ASSERT_NE(reduce, view.steps().end());
+    view.go_to(static_cast<std::size_t>(reduce - view.steps().begin()));
+    // What the lanes hold before the first exchange, by running the launch again beside the window.
+    for (const bool of_a : {true, false}) {
+      const auto event = std::ranges::find_if(view.result(of_a)->outcome.trace.warp(0, 0), [](const trace::WarpEvent& e) {
+        return e.kind == trace::EventKind::shuffle;
+      });
+      const auto values = job::shuffle_values(s.shown(s.variant_index())->outcome, *event, of_a ? 1 : 2);
+      ASSERT_TRUE(values);
+      const std::string own = values->before[0];
+      EXPECT_TRUE(learner.wait_for(ui, [&] {
+        return std::ranges::any_of(view.picture(of_a).labels, [&](const diagram::Label& label) { return label.text == own; });
+      }, 60)) << (of_a ? "A" : "B") << ": " << own;
+    }
   });
 }
 

@@ -53,6 +53,34 @@ TEST(CliCommands, CompareShowsRatios) {
   EXPECT_TRUE(found);
 }
 
+// Of a variant of several launches one can be chosen; without a choice it is all of them.
+TEST(CliCommands, CompareFollowsAChoiceOfLaunch) {
+  const auto compared = [](std::vector<std::string> more) {
+    std::vector<std::string> command = {"compare", "shuffle_reduce", "end_second", "end_second"};
+    command.insert(command.end(), more.begin(), more.end());
+    return lanescope(command);
+  };
+  const auto loads = [&](std::vector<std::string> more) {
+    more.emplace_back("--json");
+    for (const json& row : compared(more).json()["ratios"])
+      if (row["name"] == "global_load.requests") return std::pair<int, int>{row["a"], row["b"]};
+    return std::pair<int, int>{0, 0};
+  };
+  const auto [first, second] = loads({"--launch-a", "1", "--launch-b", "2"});
+  EXPECT_GT(first, second) << "the second launch adds up the blocks' sums alone";
+  EXPECT_GT(second, 0);
+  EXPECT_EQ(loads({}), (std::pair<int, int>{first + second, first + second}));
+  EXPECT_EQ(loads({"--launch-b", "2"}), (std::pair<int, int>{first + second, second}));
+  const Ran said = compared({"--launch-b", "2"});
+  EXPECT_THAT(said.out, HasSubstr("launch 1 of 2"));
+  EXPECT_THAT(said.out, HasSubstr("launch 2 of 2"));
+  EXPECT_THAT(said.out, HasSubstr(" ×"));
+  const Ran wrong = compared({"--launch-a", "3"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("has no launch 3"));
+  EXPECT_THAT(wrong.err, HasSubstr("--launch-a takes 1 … 2"));
+}
+
 TEST(CliCommands, ListNamesLessonsAndVariants) {
   const Ran ran = lanescope({"list"});
   EXPECT_EQ(ran.code, 0) << ran.err;
