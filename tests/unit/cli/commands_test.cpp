@@ -62,7 +62,8 @@ TEST(CliCommands, CompareFollowsAChoiceOfLaunch) {
   };
   const auto loads = [&](std::vector<std::string> more) {
     more.emplace_back("--json");
-    for (const json& row : compared(more).json()["ratios"])
+    const json document = compared(more).json();
+    for (const json& row : document["ratios"])
       if (row["name"] == "global_load.requests") return std::pair<int, int>{row["a"], row["b"]};
     return std::pair<int, int>{0, 0};
   };

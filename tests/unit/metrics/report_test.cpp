@@ -317,8 +317,8 @@ TEST(Steps, AcrossWarps) {
   EXPECT_EQ(second[0]->active, LaneMask::first(3));
   EXPECT_EQ(second[1], nullptr);
   EXPECT_EQ(second[2]->active, LaneMask::first(5));
-  EXPECT_EQ(across_warps(trace, 0, 0, 2), (std::vector<const WarpEvent*>(3, nullptr)));
-  EXPECT_EQ(across_warps(trace, 7, 9, 0), (std::vector<const WarpEvent*>(3, nullptr)));
+  EXPECT_EQ(across_warps(trace, 0, 0, 2), (std::vector<const trace::WarpEvent*>(3, nullptr)));
+  EXPECT_EQ(across_warps(trace, 7, 9, 0), (std::vector<const trace::WarpEvent*>(3, nullptr)));
 }
 
 // Two pieces, each halved twice: warp 1 adds only in the first halving of each, so that its second add is that of the
@@ -341,7 +341,7 @@ TEST(Steps, AcrossWarpsAreInStepByTheBlocksBarriers) {
   // Steps of warp 0: bar.warp, add, barrier, and again.
   const auto lanes = [&](std::size_t step) {
     std::vector<int> counts;
-    for (const WarpEvent* event : across_warps(trace, 0, 0, step)) counts.push_back(event == nullptr ? 0 : event->executed.count());
+    for (const trace::WarpEvent* event : across_warps(trace, 0, 0, step)) counts.push_back(event == nullptr ? 0 : event->executed.count());
     return counts;
   };
   EXPECT_EQ(lanes(1), (std::vector<int>{1, 1}));
