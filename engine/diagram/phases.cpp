@@ -8,7 +8,7 @@
 namespace lanescope::diagram {
 namespace {
 
-constexpr float row_pitch = 20, bar_height = 15, header = 18, least_column = 44;
+constexpr float row_pitch = 20, bar_height = 15, header = 18, least_phase_column = 44;
 
 std::uint64_t work_in(const PhaseWork::Block& block, std::size_t phase) {
   return phase < block.work.size() ? block.work[phase] : 0;
@@ -76,7 +76,7 @@ class PhasesPicture {
     left_ = widest + 10;
     const auto count = static_cast<float>(longest_.size());
     const float room = builder_.width() - left_ - gap * std::max(0.0f, count - 1);
-    const float least = std::min(least_column, room / std::max(1.0f, count));
+    const float least = std::min(least_phase_column, room / std::max(1.0f, count));
     double total = 0;
     for (const std::uint64_t longest : longest_) total += static_cast<double>(longest);
     float x = left_;
