@@ -11,6 +11,11 @@
 namespace lanescope::test {
 
 namespace fs = std::filesystem;
+namespace {
+
+constexpr int often = 48;  // one frame in so many is painted: by software, it is most of a frame's time
+
+}  // namespace
 
 Learner::Learner(gui::Options options) : options_(std::move(options)) {
   std::string pattern = (fs::temp_directory_path() / "lanescope-gui-XXXXXX").string();
@@ -35,7 +40,7 @@ void Learner::open() {
     throw std::runtime_error("the window did not open");
   }
   app_ = std::move(*started);
-  app_->display().draw_every(16);
+  app_->display().draw_every(often);
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
@@ -127,7 +132,7 @@ void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
   if (const char* folder = std::getenv("LANESCOPE_SHOTS")) picture_ = std::string(folder) + "/" + name + ".png";
   app_->display().draw_every(1);
   ui.Yield(2);
-  app_->display().draw_every(16);
+  app_->display().draw_every(often);
 }
 
 void Learner::save_picture() {
