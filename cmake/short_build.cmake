@@ -1,13 +1,15 @@
-# For a clean build that is not long to wait for: common headers are precompiled, and the files of a target are compiled
-# BATCH at a time. Not with a compiler cache, which cannot reuse either, and not in debug builds: there each file must
-# stand alone, and a change recompiles one.
+# For a clean build that is not long to wait for: the files of a target are compiled BATCH at a time, its HEADERS once.
+# Not with a compiler cache, which cannot reuse either, and not in debug builds: there each file must stand alone, and a
+# change recompiles one.
 function(lanescope_short_build target)
   cmake_parse_arguments(PARSE_ARGV 1 short "" "BATCH" "HEADERS")
   if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
   endif()
-  target_precompile_headers(${target} PRIVATE ${short_HEADERS}
-    <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <string> <string_view> <variant> <vector>)
+  if(short_HEADERS)
+    target_precompile_headers(${target} PRIVATE ${short_HEADERS}
+      <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <string> <string_view> <variant> <vector>)
+  endif()
   if(short_BATCH)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${short_BATCH})
     target_compile_options(${target} PRIVATE -Wno-shadow)  # files that meet here alone do not hide each other's names
