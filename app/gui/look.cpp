@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/line_breaks.h"
 #include "implot.h"
 
 namespace lanescope::gui {
@@ -61,8 +62,22 @@ float Look::size(TypeStyle style) const {
 
 ImVec2 Look::measure(TypeStyle style, std::string_view text, float wrap_width) const {
   if (text.empty()) return {0, 0};
+  if (wrap_width > 0) {
+    const auto rows = lines(style, text, wrap_width);
+    float widest = 0;
+    for (const std::string_view row : rows) widest = std::max(widest, measure(style, row).x);
+    return {widest, size(style) + static_cast<float>(rows.size() - 1) * line_pitch(style)};
+  }
   return font(style.face)
-      ->CalcTextSizeA(size(style), 3.4e38f, wrap_width, text.data(), text.data() + text.size());
+      ->CalcTextSizeA(size(style), 3.4e38f, 0, text.data(), text.data() + text.size());
+}
+
+std::vector<std::string_view> Look::lines(TypeStyle style, std::string_view text, float width) const {
+  return lines_of(text, width + 0.5f, [&](std::string_view piece) { return measure(style, piece).x; });
+}
+
+float Look::line_pitch(TypeStyle style) const {
+  return std::round(style.em * 1.4f * scale_);
 }
 
 namespace {

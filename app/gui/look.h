@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "diagram/scene.h"
 #include "imgui.h"
@@ -75,7 +76,10 @@ class Look {
   ImU32 role(Role role) const { return to_im(diagram::colour(role, palette_.theme)); }
   ImU32 ink(Role role) const { return to_im(diagram::ink(role, palette_.theme)); }
 
+  // Broken into lines where `wrap_width` is given, as paragraph() does.
   ImVec2 measure(TypeStyle style, std::string_view text, float wrap_width = 0) const;
+  std::vector<std::string_view> lines(TypeStyle style, std::string_view text, float width) const;
+  float line_pitch(TypeStyle style) const;  // pixels from line to line of a paragraph
 
  private:
   struct FontSlot {

@@ -127,8 +127,7 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   const ImVec2 a{(width - wide) / 2, y}, b{a.x + wide, y + size.y + 2 * pad};
   list->AddRectFilled(a, b, mix(p.panel, p.conflict, 0.2f), ui.px(8));
   list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
-  list->AddText(ui.look.font(type::small.face), ui.look.size(type::small), {a.x + pad, a.y + pad},
-                p.text, said.data(), said.data() + said.size(), wide - 2 * pad);
+  draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad, a.y + pad}, said, wide - 2 * pad);
   if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
     session_.dismiss_notices();
 }

@@ -31,10 +31,13 @@ struct MarkdownBlock {
 // Never fails: what is no Markdown is text. Raw HTML and comments are left out.
 std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
 
+// A sentence on a card, names of code between backticks in their own face; as wide as the content region.
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text);
+
 // A parsed text, painted at the cursor as wide as the content region.
 class MarkdownView {
  public:
-  // `after_lead` is called once, behind the first paragraph.
+  // `after_lead` is called once, behind the first paragraph and what it announces with a colon.
   void show(const Ui& ui, const std::string& markdown, float alpha = 1,
             const std::function<void()>& after_lead = {});
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "gui/line_breaks.h"
 #include "gui/markdown.h"
 
 namespace lanescope::gui {
@@ -11,34 +12,9 @@ namespace {
 
 using Spans = std::vector<MarkdownSpan>;
 
-std::size_t letter_bytes(unsigned char first) {
-  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-}
-
-unsigned codepoint(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned a = byte(at);
-  if (a < 0x80) return a;
-  if (a < 0xe0) return (a & 31u) << 6 | (byte(at + 1) & 63u);
-  if (a < 0xf0) return (a & 15u) << 12 | (byte(at + 1) & 63u) << 6 | (byte(at + 2) & 63u);
-  return (a & 7u) << 18 | (byte(at + 1) & 63u) << 12 | (byte(at + 2) & 63u) << 6 |
-         (byte(at + 3) & 63u);
-}
-
-bool is_cjk(unsigned c) {
-  return (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xff00 && c < 0xfff0);
-}
-// Marks that must not begin a line.
-bool clings(unsigned c) {
-  return c == 0x3001 || c == 0x3002 || c == 0xff0c || c == 0xff1a || c == 0xff1b || c == 0xff01 ||
-         c == 0xff1f || c == 0xff09 || c == 0x300d || c == 0x300f || c == 0x201d;
-}
-
-// As above, and what Latin text has at the end of a clause.
+// And what Latin text has at the end of a clause.
 bool clings_to_code(unsigned c) {
-  return clings(c) || (c < 0x80 && c != 0 && std::strchr(",.;:!?)]", static_cast<int>(c)) != nullptr);
+  return must_not_begin_a_line(c) || (c < 0x80 && c != 0 && std::strchr(",.;:!?)]", static_cast<int>(c)) != nullptr);
 }
 
 // The width of what stands behind a span without a space and must not begin a line.
@@ -51,23 +27,11 @@ float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeSt
   return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
 }
 
-// The end of the next piece that may not be broken: a word, or one Chinese letter with what clings
-// to it.
-std::size_t piece_end(std::string_view text, std::size_t at) {
-  std::size_t end = at + letter_bytes(static_cast<unsigned char>(text[at]));
-  const bool cjk = is_cjk(codepoint(text, at));
-  while (end < text.size() && text[end] != ' ' && text[end] != '\n') {
-    const unsigned next = codepoint(text, end);
-    if ((cjk || is_cjk(next)) && !clings(next)) break;
-    end += letter_bytes(static_cast<unsigned char>(text[end]));
-  }
-  return std::min(end, text.size());
-}
-
 struct FlowStyle {
   TypeStyle plain, strong, code;
   ImU32 colour, strong_colour;
   float line_height;  // pixels
+  ImU32 code_ground;
 };
 
 FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
@@ -77,7 +41,8 @@ FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alph
           {Face::mono, plain.em * 0.93f},
           with_alpha(p.text, alpha),
           with_alpha(p.text, alpha),
-          std::round(plain.em * 1.5f * ui.look.scale())};
+          std::round(plain.em * 1.5f * ui.look.scale()),
+          with_alpha(p.raised, alpha)};
 }
 
 // Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
@@ -141,7 +106,7 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         if (span.code)
           list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
                               {at.x + x + piece_width, centre + style.line_height * 0.41f},
-                              with_alpha(ui.colours().raised, alpha), ui.px(3));
+                              style.code_ground, ui.px(3));
         draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, piece);
       }
       x += piece_width;
@@ -233,7 +198,8 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   const FlowStyle plain = flow_style(ui, type::small, type::small_strong, alpha);
   FlowStyle head = flow_style(ui, type::caption_strong, type::caption_strong, alpha);
   head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
-  const float room = ImGui::GetContentRegionAvail().x, gap = ui.px(12);
+  const float room = ImGui::GetContentRegionAvail().x;
+  float gap = ui.px(12);
   std::vector<float> widths(columns, 0), least(columns, 0);
   for (std::size_t r = 0; r < block.rows.size(); ++r)
     for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
@@ -253,6 +219,10 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
     const float give = std::min({wanted - room, widths[most] - least[most], ui.px(8)});
     if (give <= 0) break;
     widths[most] -= give, wanted -= give;
+  }
+  if (wanted > room && columns > 1) {  // closer, before it has to scroll
+    const float give = std::min((wanted - room) / static_cast<float>(columns - 1), gap - ui.px(6));
+    gap -= give, wanted -= give * static_cast<float>(columns - 1);
   }
   const bool scrolls = wanted > room + 1;
   const float total = std::max(room, wanted);
@@ -284,6 +254,24 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
 
 }  // namespace
 
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text) {
+  Spans spans;
+  bool code = false;
+  for (std::size_t start = 0, stop = 0; start <= text.size(); start = stop + 1, code = !code) {
+    stop = std::min(text.find('`', start), text.size());
+    MarkdownSpan span;
+    span.text = text.substr(start, stop - start);
+    span.code = code && stop < text.size();
+    if (!span.text.empty()) spans.push_back(std::move(span));
+  }
+  FlowStyle how = flow_style(ui, style, style, 1);
+  how.colour = how.strong_colour = colour;
+  how.code_ground = ui.colours().panel;  // cards are raised themselves
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, flow(ui, spans, how, at, width, ImGui::GetWindowDrawList(), 1)});
+}
+
 void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
                         const std::function<void()>& after_lead) {
   if (markdown != source_) {
@@ -294,9 +282,12 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
   const Palette& p = ui.colours();
   const FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  bool first = true, lead_shown = !after_lead;
+  bool first = true, lead_shown = !after_lead, announced = false;
   Kind before = Kind::rule;
   for (const MarkdownBlock& block : blocks_) {
+    // What the first paragraph announces with a colon stays with it.
+    if (announced && !lead_shown && (block.kind == Kind::heading || block.kind == Kind::paragraph))
+      after_lead(), lead_shown = true;
     ImDrawList* list = ImGui::GetWindowDrawList();
     const bool tight = block.kind == Kind::item && before == Kind::item;
     if (!first)
@@ -347,7 +338,9 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
       list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height},
                           with_alpha(p.accent, alpha), ui.px(1));
     ImGui::Dummy({width, height});
-    if (!lead_shown && block.kind == Kind::paragraph) after_lead(), lead_shown = true;
+    if (lead_shown || block.kind != Kind::paragraph) continue;
+    announced = block.spans.back().text.ends_with(':') || block.spans.back().text.ends_with("：");
+    if (!announced) after_lead(), lead_shown = true;
   }
   if (!lead_shown) after_lead();
   ImGui::PopStyleVar();

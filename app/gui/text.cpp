@@ -68,10 +68,17 @@ void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   if (text.empty()) return ImGui::Dummy({width, 0});
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = look.measure(style, text, width);
-  ImGui::GetWindowDrawList()->AddText(look.font(style.face), look.size(style), at, colour,
-                                      text.data(), text.data() + text.size(), width);
-  ImGui::Dummy({width, size.y});
+  ImGui::Dummy({width, draw_paragraph(ImGui::GetWindowDrawList(), look, style, colour, at, text, width)});
+}
+
+float draw_paragraph(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
+                     std::string_view text, float width) {
+  const float first = at.y, size = look.size(style);
+  for (const std::string_view line : look.lines(style, text, width)) {
+    draw_text(list, look, style, colour, {at.x, at.y + size / 2}, line);
+    at.y += look.line_pitch(style);
+  }
+  return at.y - look.line_pitch(style) + size - first;
 }
 
 void show_hint(const Look& look, std::string_view text, std::string_view title) {

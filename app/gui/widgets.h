@@ -30,6 +30,10 @@ void line_of_text(const Look& look, TypeStyle style, ImU32 colour, std::string_v
 void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
                float width_px = 0);
 
+// The same on a list, at a point; returns its height.
+float draw_paragraph(ImDrawList* list, const Look& look, TypeStyle style, ImU32 colour, ImVec2 at,
+                     std::string_view text, float width);
+
 // A box with a hint when the last item is hovered: a bold first line (may be empty) and a wrapped
 // text.
 void hint(const Look& look, std::string_view text, std::string_view title = {});

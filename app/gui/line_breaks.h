@@ -1,0 +1,24 @@
+#pragma once
+// Where a text may be broken: behind a word, and between Chinese characters; but never before a mark that closes, behind
+// one that opens, or between a number and its unit.
+
+#include <cstddef>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::gui {
+
+std::size_t letter_bytes(unsigned char first);  // of the UTF-8 character that begins so
+unsigned codepoint(std::string_view text, std::size_t at);
+bool must_not_begin_a_line(unsigned codepoint);
+
+// The end of the next piece that must not be broken; `at` is no space.
+std::size_t piece_end(std::string_view text, std::size_t at);
+
+// The lines of a text, none wider than `width` where that can be had; spaces at their ends are left out.
+// `measure`: the width of a piece of it.
+std::vector<std::string_view> lines_of(std::string_view text, float width,
+                                       const std::function<float(std::string_view)>& measure);
+
+}  // namespace lanescope::gui
