@@ -21,6 +21,7 @@ struct CodePanel::Buffer {
   int marked_line = -1;
   int marked_theme = -1;
   std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
+  int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
 };
 
 namespace {
@@ -167,27 +168,36 @@ void CodePanel::cuda(const Ui& ui, float height) {
                            with_alpha(ui.colours().conflict, 0.35f),
                            with_alpha(ui.colours().conflict, 0.18f), d.message,
                            d.message + (d.cure.empty() ? "" : "\n" + d.cure));
-    if (line > 0 && b.marked_line != line && !ui.window.typing &&
-        !b.editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0}))
-      b.editor.ScrollToLine(static_cast<std::size_t>(line) - 1, TextEditor::Scroll::alignMiddle);
-    if (first_problem != nullptr && b.marked_problem != first_problem &&
-        first_problem->place.line > 0)
-      b.editor.ScrollToLine(static_cast<std::size_t>(first_problem->place.line) - 1,
-                            TextEditor::Scroll::alignMiddle);
+    constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
+    if (line > 0 && b.marked_line != line && !ui.window.typing)
+      b.followed_line = line, b.follow_frames = frames;
+    if (first_problem != nullptr && b.marked_problem != first_problem && first_problem->place.line > 0)
+      b.followed_line = first_problem->place.line, b.follow_frames = frames;
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
     b.marked_result = serial;
   }
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth();
-  const float gutter_width = ui.px(width < ui.px(440) ? 60.0f : 96.0f);
+  const float gutter_width = ui.px(width < ui.px(620) ? 60.0f : 96.0f);
   const float text_width = width - gutter_width;
   {
     const UseFont font(ui.look, type::code);
-    if (b.editor.Render("editor", {text_width, height})) {
+    // Without a scrollbar below: the text is wrapped.
+    if (b.editor.Render("editor", {text_width, height}, 0, ImGuiWindowFlags_NoMove)) {
       std::string text = b.editor.GetText();
       s.set_source(text == b.untouched ? s.original_source() : text);
     }
+  }
+  if (b.follow_frames > 0) {
+    --b.follow_frames;
+    ui.window.moving = true;
+    const std::size_t index =
+        std::min<std::size_t>(static_cast<std::size_t>(b.followed_line), b.editor.GetLineCount()) - 1;
+    const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
+                below = b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y +
+                        b.editor.GetLineHeight();
+    if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
   }
   gutter(ui, b, at.x + text_width, at.x + width);
 }

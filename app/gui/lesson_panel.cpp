@@ -115,7 +115,7 @@ void LessonPanel::page(const Ui& ui) {
     return;
   }
   if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {
-    if (c.page != ui.window.page || c.variant != s.variant().id) ImGui::SetScrollY(0);
+    if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for every variant
     c.page = ui.window.page, c.revision = s.revision(), c.variant = s.variant().id;
     c.markdown = rendered(ui, c.text.value(), ui.window.page);
   }
@@ -167,11 +167,11 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name);
     return width;
   };
-  if (index > 0) go("page back", index - 1, false);
-  float right = strip.x1;
+  float left = strip.x0, right = strip.x1;
+  if (index > 0) left += go("page back", index - 1, false) + ui.px(12);
   if (index + 1 < static_cast<int>(Page::count_))
     right -= go("page on", index + 1, true) + ui.px(12);
-  stale_badge(ui, right, centre, ui.session.variant_index());
+  stale_badge(ui, right, centre, ui.session.variant_index(), right - left);
   end_panel();
 }
 

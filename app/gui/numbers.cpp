@@ -45,7 +45,8 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
       draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
   float edge = at.x + width;
   if (badge)
-    if (const float badge_width = stale_badge(ui, edge, centre, ui.session.variant_index()); badge_width > 0)
+    if (const float badge_width = stale_badge(ui, edge, centre, ui.session.variant_index(), edge - at.x - used - ui.px(96));
+        badge_width > 0)
       edge -= badge_width + ui.px(8);
   if (badge)
     witness_switch(ui, edge, centre);
@@ -208,6 +209,13 @@ float number_rows_height(bool low, int count) {
   return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
 }
 
+// "1 element", "8 elements".
+static std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value) {
+  std::string unit = ui.say(control.unit);
+  if (value == 1 && ui.window.settings.language == Language::english && unit.ends_with('s')) unit.pop_back();
+  return unit;
+}
+
 void draw_controls(const Ui& ui, bool low) {
   Session& s = ui.session;
   const auto controls = s.controls();
@@ -217,7 +225,7 @@ void draw_controls(const Ui& ui, bool low) {
   for (const lesson::Control* control : controls) {
     std::int64_t value = s.control(control->name);
     const Slide happened =
-        control_slider(ui.look, *control, value, ui.name_of(*control), ui.say(control->unit),
+        control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
                        ui.say(control->explain), rows.control);
     if (happened == Slide::nothing) continue;
     s.set_control(control->name, value);

@@ -38,41 +38,52 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
   return diagram::filled(pattern, {a, b, c});
 }
 
-float stale_badge(const Ui& ui, float right, float centre_y) {
-  const Session& s = ui.session;
-  if (s.stale() || !s.shows_recorded())
-    return stale_badge(ui, right, centre_y, s.variant_index());
-  const Palette& p = ui.colours();
-  const std::string said = fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name);
-  const float width = ui.look.measure(type::caption_strong, said).x + ui.px(16), half = ui.px(10);
-  const ImVec2 a{right - width, centre_y - half}, b{right, centre_y + half};
+namespace {
+
+// Whichever of the two fits, in a capsule; the whole of it is said under the pointer.
+float badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
+            const std::string& explained, ImU32 ground, ImU32 edge) {
+  const auto width_of = [&](std::string_view text) {
+    return ui.look.measure(type::caption_strong, text).x + ui.px(16);
+  };
+  const bool fits = width_of(said) <= room;
+  const std::string_view shown = fits ? std::string_view(said) : in_a_word;
+  const float width = width_of(shown), half = ui.px(10);
+  const ImVec2 a{right - width, centre - half}, b{right, centre + half};
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(a);
+  ImGui::InvisibleButton("badge", {width, 2 * half});
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::SetCursorScreenPos(cursor);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(a, b, p.raised, half);
-  list->AddRect(a, b, p.line, half, std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said, HAlign::centre);
-  if (ImGui::IsMouseHoveringRect(a, b))
-    show_hint(ui.look, fill_in(ui.tr(Label::show_recorded_hint), label_of(s.gpu()->device)));
+  list->AddRectFilled(a, b, ground, half);
+  list->AddRect(a, b, edge, half, std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::caption_strong, ui.colours().text, {(a.x + b.x) / 2, centre}, shown,
+            HAlign::centre);
+  if (hovered) show_hint(ui.look, explained, fits ? std::string_view() : said);
   return width;
 }
 
-float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant) {
+}  // namespace
+
+float stale_badge(const Ui& ui, float right, float centre_y, float room) {
+  const Session& s = ui.session;
+  if (s.stale() || !s.shows_recorded())
+    return stale_badge(ui, right, centre_y, s.variant_index(), room);
+  const Palette& p = ui.colours();
+  return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name),
+               ui.tr(Label::witness_recorded),
+               fill_in(ui.tr(Label::show_recorded_hint), label_of(s.gpu()->device)), p.raised, p.line);
+}
+
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
   const Session& s = ui.session;
   if (!s.stale(variant)) return 0;
   const Palette& p = ui.colours();
-  const bool failed = !s.problems(variant).empty() && !s.running().busy;
-  const char* said = ui.tr(s.running().busy ? Label::stale_running
-                           : failed         ? Label::stale_failed
-                                            : Label::stale_edited);
-  const float width = ui.look.measure(type::caption_strong, said).x + ui.px(16);
-  const float half = ui.px(10);
-  const ImVec2 a{right - width, centre_y - half}, b{right, centre_y + half};
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  list->AddRectFilled(a, b, mix(p.panel, p.wasted, 0.2f), half);
-  list->AddRect(a, b, p.wasted, half, std::max(1.0f, ui.px(1)));
-  draw_text(list, ui.look, type::caption_strong, p.text, {(a.x + b.x) / 2, centre_y}, said,
-            HAlign::centre);
-  if (ImGui::IsMouseHoveringRect(a, b)) show_hint(ui.look, ui.tr(Label::stale_hint));
-  return width;
+  const bool busy = s.running().busy, failed = !s.problems(variant).empty() && !busy;
+  const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
+               ui.tr(Label::stale_hint), mix(p.panel, p.wasted, 0.2f), p.wasted);
 }
 
 Label why_nothing(const Session& s) {

@@ -92,10 +92,10 @@ std::string fill_in(const char* pattern, const std::string& a, const std::string
                     const std::string& c = {});
 
 // A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to
-// date, that the GPU recorded it: drawn with its right edge at `right`; returns its width, 0 when there is
-// nothing to say. With a variant: of the interpreter's result alone.
-float stale_badge(const Ui& ui, float right, float centre_y);
-float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant);
+// date, that the GPU recorded it: drawn with its right edge at `right`, in a word where it is wider than `room`;
+// returns its width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
+float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
 
 // Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a
 // GPU.

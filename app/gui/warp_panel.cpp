@@ -267,14 +267,15 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
       s.set_warp(at.warp);
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     float right = strip.x1;
-    if (const float badge = stale_badge(ui, right, strip.centre); badge > 0)
+    if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)
       right -= badge + ui.px(10);
     if (const trace::Site* site = s.site()) {
       const std::string line =
           site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
-      right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
-                         HAlign::right) +
-               ui.px(16);
+      if (right - x > ui.look.measure(type::number, line).x)
+        right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
+                           HAlign::right) +
+                 ui.px(16);
       if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
         bool cut = false;
         const float drawn =
