@@ -17,8 +17,8 @@ inline constexpr float least_width = 160;
 // Smallest text that is worth drawing in a cell.
 inline constexpr float least_text = 7;
 
-// The widest number of a lane.
-inline constexpr std::string_view widest_lane = "28";
+// The widest number of a lane: Inter's figures are not of one width.
+inline constexpr std::string_view widest_lane = "30";
 
 // Equal cells side by side that fill a width exactly.
 struct Columns {
@@ -123,7 +123,7 @@ class Builder {
     const std::string range = say.lane_set(lanes);
     // Which lanes where they are few in a row and there is room for any such, else how many.
     const bool in_a_row = lanes.bits >> lanes.lowest() == LaneMask::first(lanes.count()).bits;
-    const bool names_fit = in_a_row && text_width("28–28", 9) <= cell.width - 3;
+    const bool names_fit = in_a_row && text_width("30–30", 9) <= cell.width - 3;
     if (names_fit ? in_cell(upper, range, 12) : in_cell(upper, "×" + count, 10)) return;
     in_cell(upper, count, 12, widest_lane);
   }

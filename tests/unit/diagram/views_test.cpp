@@ -378,6 +378,17 @@ TEST(Film, ClickingAColumnNamesItsStep) {
   EXPECT_EQ(*steps.begin(), 0);
 }
 
+TEST(Lanes, NumbersAreOfOneSizeAtEveryWidth) {
+  const trace::Trace trace = one_access({});
+  for (float width = 160; width < 700; width += 3.5f) {
+    Options options;
+    options.width = width;
+    std::set<float> sizes;
+    for (const Label& label : lanes(trace, trace.warp(0, 0).front(), options).labels) sizes.insert(label.size);
+    EXPECT_LE(sizes.size(), 1u) << width;
+  }
+}
+
 TEST(Lanes, ALaneThatNeverComesAgainHasExitedUnlessEventsAreMissing) {
   trace::Trace trace = test::modulo_reduction();
   const trace::WarpEvent last = trace.warp(0, 0).back();  // only lane 0 is left
