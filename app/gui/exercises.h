@@ -19,9 +19,10 @@ class QuestionCards {
     LaneMask lanes;
     std::string option;
   };
-  void card(const Ui& ui, const lesson::Question& question, int number);
+  void card(const Ui& ui, const lesson::Question& question);
+  void other_variants(const Ui& ui);
   // Each returns whether there is something to check.
-  bool number_entry(const Ui& ui, Draft& draft, bool& entered);
+  bool number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered);
   bool lane_cells(const Ui& ui, Draft& draft);
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft);
   void verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict);
@@ -33,7 +34,7 @@ class TaskCards {
   void draw(const Ui& ui);
 
  private:
-  void card(const Ui& ui, const lesson::Task& task, int number);
+  void card(const Ui& ui, const lesson::Task& task);
   std::map<std::string, std::size_t> hints_;  // shown, by lesson/task
 };
 

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "gui/exercises.h"
+#include "gui/markdown.h"
 #include "gui/scene_painter.h"
 #include "lesson/text.h"
 
@@ -23,10 +24,20 @@ job::Answer answer_of(const lesson::Question& question, const char* number, Lane
   return given;
 }
 
-// "8", "lanes 0–15 (16)", or the option's words.
+// Whether a percentage is asked for.
+bool asks_for_share(const lesson::Question& question) {
+  const auto& numbers = question.answer.references();
+  return numbers.size() == 1 && numbers.front().number.ends_with("efficiency");
+}
+
+// "8", "50 %", "lanes 0–15 (16)", or the option's words.
 std::string said(const Ui& ui, const lesson::Question& question, const job::Answer& answer) {
-  if (question.kind == lesson::Question::Kind::number) return number_text(answer.number, "");
-  if (question.kind == lesson::Question::Kind::lanes) return job::to_string(answer);
+  if (question.kind == lesson::Question::Kind::number)
+    return asks_for_share(question) ? lesson::format_number(answer.number, "percent") : number_text(answer.number, "");
+  if (question.kind == lesson::Question::Kind::lanes)
+    return answer.lanes.empty() ? ui.tr(Label::lanes_none_of_all)
+                                : fill_in(ui.tr(Label::lanes_and_count), job::lanes_text(answer.lanes),
+                                          std::to_string(answer.lanes.count()));
   std::string all;
   for (const std::string& id : answer.options) {
     const auto* option = question.find_option(id);
@@ -38,16 +49,44 @@ std::string said(const Ui& ui, const lesson::Question& question, const job::Answ
   return all;
 }
 
+// The words of a quiet button stand below the text above them, not its edge.
+void begin_quiet_row(const Ui& ui) {
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ui.px(14));
+}
+
 }  // namespace
 
 void QuestionCards::draw(const Ui& ui) {
   const Session& s = ui.session;
-  int number = 0;
   for (const lesson::Question& question : s.lesson().questions)
-    if (question.applies_to(s.variant().id)) card(ui, question, ++number);
+    if (question.applies_to(s.variant().id)) card(ui, question);
+  other_variants(ui);
 }
 
-void QuestionCards::card(const Ui& ui, const lesson::Question& question, int number) {
+// Where the lesson's other questions are asked.
+void QuestionCards::other_variants(const Ui& ui) {
+  Session& s = ui.session;
+  const auto& variants = s.lesson().variants;
+  bool first = true;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const auto asks = [&](const lesson::Question& question) { return question.variant == variants[i].id; };
+    if (i == s.variant_index() || std::ranges::none_of(s.lesson().questions, asks)) continue;
+    if (first) {
+      ImGui::Dummy({0, ui.px(12)});
+      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::other_variants_ask));
+    }
+    const std::string name = ui.say(variants[i].title);
+    if (!first) {
+      ImGui::SameLine(0, 0);
+      if (ImGui::GetContentRegionAvail().x < button_width(ui.look, name, {}, false)) ImGui::NewLine();
+    }
+    if (ImGui::GetCursorPosX() <= ImGui::GetStyle().WindowPadding.x + 1) begin_quiet_row(ui);
+    if (button(ui.look, ("ask " + variants[i].id).c_str(), name, ButtonKind::quiet)) s.choose_variant(i);
+    first = false;
+  }
+}
+
+void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   using Kind = lesson::Question::Kind;
   Session& s = ui.session;
   Draft& draft = drafts_[s.lesson().id + "/" + question.id];
@@ -55,22 +94,25 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, int num
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "question", ui.colours().raised);
   ImGui::PushID(question.id.c_str());  // a card has names of its own
-  paragraph(ui.look, type::small_medium, ui.colours().text,
-            std::to_string(number) + ".  " + ui.say_plain(question.ask));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  const auto end = [&] {
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    end_card(ui.look);
+    ImGui::PopID();
+  };
+  paragraph_with_code(ui, type::small_medium, ui.colours().text, ui.say(question.ask));
   ImGui::Dummy({0, ui.px(10)});
   if (const Session::Askable askable = s.askable(question); askable != Session::Askable::yes) {
     paragraph(ui.look, type::small, ui.colours().dim,
               ui.tr(askable == Session::Askable::edited ? Label::answer_edited : Label::answer_not_measured));
-    ImGui::PopID();
-    end_card(ui.look);
-    ImGui::PopID();
-    return;
+    return end();
   }
   bool entered = false;
-  const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, entered)
+  const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
                                                     : options(ui, question, draft);
-  ImGui::Dummy({0, ui.px(8)});
+  ImGui::Dummy({0, ui.px(10)});
   const bool can = ready && s.shown() != nullptr && !s.stale();
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
                               ButtonKind::plain, {}, -1, 0, can);
@@ -78,12 +120,10 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question, int num
     s.answer(question, answer_of(question, draft.number, draft.lanes, draft.option));
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
   if (const Session::Verdict* verdict_now = s.verdict(question)) verdict(ui, question, *verdict_now);
-  ImGui::PopID();
-  end_card(ui.look);
-  ImGui::PopID();
+  end();
 }
 
-bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool& entered) {
+bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
   const Palette& p = ui.colours();
   ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
   ImGui::PushStyleColor(ImGuiCol_Border, p.line);
@@ -99,6 +139,10 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool& entered) {
   }
   ImGui::PopStyleVar(3);
   ImGui::PopStyleColor(2);
+  if (percent) {
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, p.dim, {b.x + ui.px(8), (a.y + b.y) / 2}, "%");
+  }
   double value = 0;
   const char* end = draft.number + std::strlen(draft.number);
   const auto read = std::from_chars(draft.number, end, value);
@@ -156,9 +200,7 @@ bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draf
     const ImVec2 centre{at.x + ui.px(10), at.y + ui.px(13)};
     list->AddCircle(centre, ui.px(6), on ? p.accent : p.dim, 0, std::max(1.0f, ui.px(1.5f)));
     if (on) list->AddCircleFilled(centre, ui.px(3), p.accent);
-    list->AddText(ui.look.font(type::small.face), ui.look.size(type::small),
-                  {at.x + indent, at.y + ui.px(4)}, p.text, name.data(), name.data() + name.size(),
-                  width - indent);
+    draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, at.y + ui.px(5)}, name, width - indent);
   };
   for (const lesson::Question::Option& option : question.options) row(option.id, ui.say_plain(option.say));
   if (question.asks_for_time()) row(lesson::cannot_tell, ui.say_plain(lesson::cannot_tell_say));
@@ -189,7 +231,8 @@ void evidence(const Ui& ui, const lesson::Question& question, const Session::Ver
 void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
                             const Session::Verdict& verdict) {
   const Palette& p = ui.colours();
-  ImGui::Dummy({0, ui.px(10)});
+  const Session& s = ui.session;
+  ImGui::Dummy({0, ui.px(12)});
   if (!verdict.known) {
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
@@ -211,23 +254,30 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
     paragraph(ui.look, type::small_strong, p.better, fill_in(ui.tr(Label::answer_right), right));
     ImGui::Unindent(ui.px(20));
   } else {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, p.conflict,
+              {at.x + ui.px(6), at.y + ui.look.size(type::small_strong) / 2}, "×", HAlign::centre);
+    ImGui::Indent(ui.px(20));
+    paragraph(ui.look, type::small_strong, p.conflict,
+              verdict.why == nullptr ? std::string(ui.tr(Label::answer_wrong))
+                                     : fill_in(ui.tr(Label::answer_wrong_named), ui.say_plain(verdict.why->name)));
+    ImGui::Unindent(ui.px(20));
     if (verdict.why != nullptr) {
-      paragraph(ui.look, type::small_strong, p.text, ui.say_plain(verdict.why->name));
-      paragraph(ui.look, type::small, p.dim, ui.say_plain(verdict.why->say));
-    } else {
-      paragraph(ui.look, type::small_strong, p.text, ui.tr(Label::answer_wrong));
+      ImGui::Dummy({0, ui.px(6)});
+      paragraph_with_code(ui, type::small, p.text, ui.say(verdict.why->say));
     }
-    ImGui::Dummy({0, ui.px(4)});
+    ImGui::Dummy({0, ui.px(6)});
     paragraph(ui.look, type::small, p.text, fill_in(ui.tr(Label::answer_is), right));
   }
   evidence(ui, question, verdict);
-  ImGui::Dummy({0, ui.px(6)});
-  if (button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) {
-    ui.session.go_to(question);
-    for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
-      if (question.look.view == code_of(static_cast<WarpTab>(i)))
-        ui.window.warp_tab = static_cast<WarpTab>(i);
-  }
+  if (!s.shows_place(question)) return;
+  ImGui::Dummy({0, ui.px(4)});
+  begin_quiet_row(ui);
+  if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
+  ui.session.go_to(question);
+  const std::string& view = question.look.mark.empty() ? s.variant().look.view : question.look.view;
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
+    if (view == code_of(static_cast<WarpTab>(i))) ui.window.warp_tab = static_cast<WarpTab>(i);
 }
 
 }  // namespace lanescope::gui

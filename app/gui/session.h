@@ -171,7 +171,7 @@ class Session {
     RunKey key;
     bool known = false;  // false: being worked out
     bool right = false;
-    job::Answer correct;
+    job::Answer given, correct;
     const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
     std::string cannot;                             // why it cannot be asked of this run
     bool nothing = false;                           // nothing of the kind happens in this run
@@ -190,8 +190,10 @@ class Session {
   const Verdict* verdict(const lesson::Question& question) const;  // null: not answered
   // Goes to the place that a question is about, in the variant on screen.
   void go_to(const lesson::Look& look);
-  // The same, at the very execution whose number or lanes are asked for.
+  // The same, at the very execution whose number or lanes are asked for. A choice among variants that names no place is
+  // shown in the variant that was chosen, so that a misunderstanding is met where it arises.
   void go_to(const lesson::Question& question);
+  bool shows_place(const lesson::Question& question) const;
 
   // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
   // variant the last that was asked for. Runs beside everything else.
@@ -245,6 +247,7 @@ class Session {
 
  private:
   using VariantId = std::pair<std::string, std::string>;
+  std::optional<std::size_t> chosen_in(const lesson::Question& question) const;
   struct Problem {
     RunKey key;
     Diagnostics diagnostics;

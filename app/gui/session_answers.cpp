@@ -53,6 +53,7 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
     auto made = std::make_shared<Verdict>();
     made->key = result->key;
     made->known = true;
+    made->given = given;
     const job::Live live{variant, result->outcome, *others};
     const auto right = job::right_answer(question, live);
     if (!right) {
@@ -96,7 +97,32 @@ void Session::go_to(const lesson::Look& look) {
   changed_ = true;
 }
 
+// The variant that a choice is about: the one that was chosen, or the right one.
+std::optional<std::size_t> Session::chosen_in(const lesson::Question& question) const {
+  const Verdict* said = verdict(question);
+  if (question.kind != lesson::Question::Kind::choice || said == nullptr || !said->known) return std::nullopt;
+  for (const std::vector<std::string>& options : {said->given.options, said->correct.options}) {
+    const auto* option = options.empty() ? nullptr : question.find_option(options.front());
+    if (option == nullptr || option->value.references().empty()) continue;
+    const auto& variants = lesson().variants;
+    const auto at = std::ranges::find(variants, option->value.references().front().variant, &lesson::Variant::id);
+    if (at != variants.end()) return static_cast<std::size_t>(at - variants.begin());
+  }
+  return std::nullopt;
+}
+
+bool Session::shows_place(const lesson::Question& question) const {
+  return !question.look.mark.empty() || chosen_in(question).has_value();
+}
+
 void Session::go_to(const lesson::Question& question) {
+  if (question.look.mark.empty()) {
+    if (const auto variant = chosen_in(question)) {
+      choose_variant(*variant);
+      go_to(this->variant().look);
+    }
+    return;
+  }
   go_to(question.look);
   if (shown() == nullptr) return;
   // The execution that the answer is of, where it is of one.

@@ -1,30 +1,30 @@
 // Tasks: what is to be done, hints one by one, and the code on screen held to the task's rules.
 
 #include "gui/exercises.h"
+#include "gui/markdown.h"
 
 namespace lanescope::gui {
 
 void TaskCards::draw(const Ui& ui) {
-  int number = 0;
-  for (const lesson::Task& task : ui.session.lesson().tasks) card(ui, task, ++number);
+  for (const lesson::Task& task : ui.session.lesson().tasks) card(ui, task);
 }
 
-void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
+void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   std::size_t& hints = hints_[s.lesson().id + "/" + task.id];
-  const bool here = s.variant().id == task.variant;
+  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it.
+  const bool here = s.variant().id == task.variant && (task.start.empty() || s.edited());
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
   ImGui::PushID(task.id.c_str());  // a card has names of its own
-  paragraph(ui.look, type::small_strong, p.text,
-            std::to_string(number) + ".  " + ui.say_plain(task.title));
-  ImGui::Dummy({0, ui.px(4)});
-  paragraph(ui.look, type::small, p.text, ui.say_plain(task.say));
+  paragraph(ui.look, type::small_strong, p.text, ui.say_plain(task.title));
+  ImGui::Dummy({0, ui.px(2)});
+  paragraph_with_code(ui, type::small, p.text, ui.say(task.say));
   for (std::size_t i = 0; i < std::min(hints, task.hints.size()); ++i) {
     ImGui::Dummy({0, ui.px(6)});
-    paragraph(ui.look, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say_plain(task.hints[i]));
+    paragraph_with_code(ui, type::small, p.dim, std::to_string(i + 1) + ")  " + ui.say(task.hints[i]));
   }
   ImGui::Dummy({0, ui.px(10)});
   // Beside the button before it, or below where there is no room.
@@ -33,7 +33,10 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task, int number) {
     if (ImGui::GetContentRegionAvail().x < button_width(ui.look, label, {}, false)) ImGui::NewLine();
   };
   if (!here) {
-    if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) s.open_task(task);
+    if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) {
+      s.open_task(task);
+      if (!task.start.empty() && !s.edited()) ui.window.load_code = s.start_of(task);
+    }
   } else {
     if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.grade(task);
     hint(ui.look, ui.tr(Label::task_check_hint));

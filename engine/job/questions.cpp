@@ -143,6 +143,8 @@ Result<std::optional<Answer>> told_by_clock(const Question& question, const Live
   return std::optional(std::move(answer));
 }
 
+}  // namespace
+
 std::string lanes_text(LaneMask lanes) {
   std::string out;
   for (int lane = 0; lane < 32; ++lane) {
@@ -155,8 +157,6 @@ std::string lanes_text(LaneMask lanes) {
   }
   return out;
 }
-
-}  // namespace
 
 std::string to_string(const Answer& answer) {
   switch (answer.kind) {

@@ -26,6 +26,7 @@ struct Answer {
 };
 // "8", "lanes 0-15 (16)", "reduce_modulo".
 std::string to_string(const Answer& answer);
+std::string lanes_text(LaneMask lanes);  // "0-15, 20"
 
 // nullopt: not to be asked now, since a time is not known or nothing of the kind happens.
 // Errors: lesson.unknown_name, lesson.bad_mark, lesson.arithmetic, and those of the runs of other variants.

@@ -89,6 +89,7 @@ class Exercises : public testing::TestWithParam<std::string> {
       ui.KeyCharsReplace(fmt::format("{}", answer.number).c_str());
     } else if (question.kind == Kind::lanes) {
       const bool most = answer.lanes.count() > 16;
+      ASSERT_TRUE(bring(ui, item(question.id, "$$0/lane"))) << question.id << " is not asked";
       ui.ItemClick(item(question.id, most ? "all" : "none").c_str());
       (most ? ~answer.lanes : answer.lanes).for_each([&](int lane) {
         ui.ItemClick(item(question.id, fmt::format("$${}/lane", lane)).c_str());
@@ -96,6 +97,7 @@ class Exercises : public testing::TestWithParam<std::string> {
     } else {
       ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
+    ASSERT_TRUE(bring(ui, item(question.id, "check answer")));
     ui.ItemClick(item(question.id, "check answer").c_str());
     until_answered(ui, question);
   }
@@ -151,6 +153,11 @@ class Exercises : public testing::TestWithParam<std::string> {
   // "See it in the picture" goes to the line and the picture that the lesson names.
   void show_the_place(ImGuiTestContext& ui, const lesson::Question& question) {
     session().set_step(0);
+    if (!session().shows_place(question)) {  // a choice that is no variant: "cannot be told", a library
+      EXPECT_TRUE(question.look.mark.empty()) << question.id;
+      EXPECT_FALSE(ui.ItemExists(item(question.id, "see place").c_str())) << question.id << ": a dead button";
+      return;
+    }
     ASSERT_TRUE(bring(ui, item(question.id, "see place")));
     ui.ItemClick(item(question.id, "see place").c_str());
     ui.Yield(3);
@@ -204,6 +211,7 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
       ui.ItemClick(item(task.id, "open task").c_str());
       until(ui, [&] { return session().variant().id == task.variant && !session().running().busy; });
       ASSERT_EQ(session().variant().id, task.variant);
+      EXPECT_EQ(session().source(), session().start_of(task)) << task.id << " begins with other code than its own";
       for (std::size_t hint = 0; hint < task.hints.size(); ++hint) {
         ASSERT_TRUE(bring(ui, item(task.id, "hint"))) << task.id << ", hint " << hint + 1;
         ui.ItemClick(item(task.id, "hint").c_str());

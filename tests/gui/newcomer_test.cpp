@@ -1,0 +1,180 @@
+// The window as somebody uses it who sees CUDA for the first time: nothing covers anything, the line that is spoken of is
+// in view, and every question and place is one click away.
+
+#include <cstring>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "imgui_internal.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+
+ImGuiWindow* window_named(const char* name) {
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const char* last = std::strrchr(window->Name, '/');
+    if (window->WasActive && last != nullptr && std::strncmp(last + 1, name, std::strlen(name)) == 0) return window;
+  }
+  return nullptr;
+}
+
+std::size_t index_of(const Session& s, const std::string& variant) {
+  const auto& variants = s.lesson().variants;
+  return static_cast<std::size_t>(std::ranges::find(variants, variant, &lesson::Variant::id) - variants.begin());
+}
+
+class Newcomer : public testing::TestWithParam<std::pair<int, int>> {
+ protected:
+  Newcomer() {
+    gui::Options options;
+    options.width = GetParam().first, options.height = GetParam().second;
+    learner_ = std::make_unique<Learner>(options);
+  }
+  Session& session() { return learner_->session(); }
+  void fresh(ImGuiTestContext& ui) {
+    EXPECT_TRUE(learner_->wait_for(ui, [&] {
+      return !session().running().busy && session().shown() != nullptr &&
+             (!session().stale() || !session().problems().empty());
+    }));
+    ui.Yield(12);
+  }
+  std::unique_ptr<Learner> learner_;
+};
+
+TEST_P(Newcomer, WhatIsOldSaysSoAndCoversNothing) {
+  learner_->does([&](ImGuiTestContext& ui) {
+    fresh(ui);
+    for (const gui::Language language : {gui::Language::english, gui::Language::chinese}) {
+      learner_->state().settings.language = language;
+      session().set_source("this is no kernel");
+      session().run();
+      fresh(ui);
+      ASSERT_TRUE(session().stale());
+      ImGuiTestItemList all;
+      ui.GatherItems(&all, "//Lanescope", -1);
+      int badges = 0;
+      for (const ImGuiTestItemInfo& badge : all) {
+        if (std::strcmp(badge.DebugLabel, "badge") != 0) continue;
+        ++badges;
+        const ImRect room = badge.Window->InnerRect;
+        EXPECT_GE(badge.RectFull.Min.x, room.Min.x) << badge.Window->Name << ": its words are cut";
+        for (const ImGuiTestItemInfo& other : all) {
+          if (other.ID == badge.ID || other.Window != badge.Window) continue;
+          EXPECT_FALSE(other.RectFull.Overlaps(badge.RectFull)) << badge.Window->Name << ": over " << other.DebugLabel;
+        }
+      }
+      EXPECT_GE(badges, 4);
+      session().set_source(session().original_source());
+      session().run();
+      fresh(ui);
+    }
+  });
+}
+
+TEST_P(Newcomer, TheLineOfTheStepIsInViewInEveryVariant) {
+  learner_->does([&](ImGuiTestContext& ui) {
+    for (std::size_t lesson = 0; lesson < 3; ++lesson) {
+      session().choose_lesson(lesson);
+      for (std::size_t i = 0; i < session().lesson().variants.size(); ++i) {
+        if (session().lesson().variants[i].gpu_only) continue;
+        session().choose_variant(i);
+        fresh(ui);
+        ASSERT_NE(session().site(), nullptr);
+        const TextEditor& editor = learner_->app().window().code().editor(session());
+        const ImGuiWindow* text = window_named("editor_");
+        ASSERT_NE(text, nullptr);
+        const float y = editor.DocPos2ScreenPos({static_cast<std::size_t>(session().site()->line) - 1, 0}).y;
+        EXPECT_GE(y, text->InnerRect.Min.y - 1) << session().variant().id;
+        EXPECT_LE(y + editor.GetLineHeight(), text->InnerRect.Max.y + 1) << session().variant().id;
+      }
+    }
+  });
+}
+
+TEST_P(Newcomer, AFaultsLineIsInViewAboveItsMessage) {
+  learner_->does([&](ImGuiTestContext& ui) {
+    fresh(ui);
+    std::string edited = session().original_source();
+    edited.replace(edited.find("[i * stride]"), 12, "[i * stride + 100000000]");
+    learner_->types_over_everything(ui, edited);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    fresh(ui);
+    ASSERT_FALSE(session().problems().empty());
+    const TextEditor& editor = learner_->app().window().code().editor(session());
+    const ImGuiWindow *text = window_named("editor_"), *message = window_named("problems_");
+    ASSERT_NE(text, nullptr);
+    ASSERT_NE(message, nullptr);
+    const float y = editor.DocPos2ScreenPos({static_cast<std::size_t>(session().problems().front().place.line) - 1, 0}).y;
+    EXPECT_GE(y, text->InnerRect.Min.y - 1);
+    EXPECT_LE(y + editor.GetLineHeight(), message->Pos.y + 1);
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Sizes, Newcomer, testing::Values(std::pair{1024, 640}, std::pair{1280, 800}, std::pair{1440, 900}));
+
+TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
+  Learner learner;
+  learner.state().page = gui::Page::explain;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ImGui::SetScrollY(window_named("page_"), 300);
+    ui.Yield(3);
+    learner.session().choose_variant(1);
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(window_named("page_")->Scroll.y, 300) << "the text is the same for every variant";
+    ui.ItemClick("**/pages/read");
+    ui.Yield(3);
+    EXPECT_FLOAT_EQ(window_named("page_")->Scroll.y, 0);
+  });
+}
+
+TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
+  gui::Options options;
+  options.height = 1800;  // all of the page is in view
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/offset_sectors/check answer"));
+    ui.ItemClick("**/ask offset");
+    learner.wait(ui);
+    EXPECT_EQ(s.variant().id, "offset");
+    EXPECT_TRUE(ui.ItemExists("**/offset_sectors/check answer"));
+    EXPECT_TRUE(ui.ItemExists("**/ask stride"));
+    EXPECT_FALSE(ui.ItemExists("**/ask offset"));
+  });
+}
+
+// A choice among variants names no place: the misunderstanding is seen in the variant that was chosen.
+TEST(NewcomersPage, AChoiceIsShownInTheVariantThatWasChosen) {
+  Learner learner;
+  Session& s = learner.session();
+  const auto question = std::ranges::find(s.lesson().questions, "fewest_requests", &lesson::Question::id);
+  ASSERT_NE(question, s.lesson().questions.end());
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(s.shows_place(*question)) << "before it is answered";
+    for (const char* given : {"grid_stride", "packed4"}) {
+      s.choose_variant(0);
+      learner.wait(ui);
+      job::Answer answer;
+      answer.kind = lesson::Question::Kind::choice, answer.options = {given};
+      s.answer(*question, answer);
+      learner.wait(ui);
+      ASSERT_NE(s.verdict(*question), nullptr);
+      ASSERT_TRUE(s.shows_place(*question));
+      s.go_to(*question);
+      learner.wait(ui);
+      EXPECT_EQ(s.variant_index(), index_of(s, given));
+      ASSERT_NE(s.site(), nullptr);
+      EXPECT_EQ(s.site()->operation, trace::Operation::load);
+    }
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
