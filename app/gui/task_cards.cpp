@@ -14,7 +14,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   const Palette& p = ui.colours();
   std::size_t& hints = hints_[s.lesson().id + "/" + task.id];
   // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it.
-  const bool here = s.variant().id == task.variant && (task.start.empty() || s.edited());
+  const bool here = s.variant().id == task.variant && (s.edited() || s.start_of(task) == s.original_source());
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
@@ -35,7 +35,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   if (!here) {
     if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) {
       s.open_task(task);
-      if (!task.start.empty() && !s.edited()) ui.window.load_code = s.start_of(task);
+      if (!s.edited() && s.start_of(task) != s.original_source()) ui.window.load_code = s.start_of(task);
     }
   } else {
     if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.grade(task);
