@@ -20,14 +20,14 @@ struct TotalRow {
   std::string title, hint;
 };
 
-struct Columns {
+struct TotalColumns {
   float a = 0, b = 0, ratio = 0;  // widths, pixels
   float gap = 0;
   float label(float width) const { return width - a - b - ratio - 3 * gap; }
 };
 
-Columns columns_of(const Ui& ui, const std::vector<TotalRow>& rows) {
-  Columns columns{ui.px(16), ui.px(16), ui.look.measure(type::number_strong, "B ÷ A").x, ui.px(12)};
+TotalColumns total_columns(const Ui& ui, const std::vector<TotalRow>& rows) {
+  TotalColumns columns{ui.px(16), ui.px(16), ui.look.measure(type::number_strong, "B ÷ A").x, ui.px(12)};
   for (const TotalRow& row : rows) {
     columns.a = std::max(columns.a, ui.look.measure(type::number, row.a).x);
     columns.b = std::max(columns.b, ui.look.measure(type::number, row.b).x);
@@ -36,7 +36,7 @@ Columns columns_of(const Ui& ui, const std::vector<TotalRow>& rows) {
   return columns;
 }
 
-void draw_cells(const Ui& ui, const TotalRow& row, const Columns& columns, float height, ImU32 of_a,
+void draw_cells(const Ui& ui, const TotalRow& row, const TotalColumns& columns, float height, ImU32 of_a,
                 ImU32 of_b) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth() - ui.px(32), y = at.y + height / 2;
@@ -292,11 +292,11 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   const auto times = whole && ui.session.compared() ? times_of_both(ui.session, *ui.session.compared()) : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
   for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
-  Columns columns = columns_of(ui, rows);
+  TotalColumns columns = total_columns(ui, rows);
   const float room = ImGui::GetWindowWidth() - ui.px(32);
   if (times && columns.label(room) < ui.px(150)) {
     rows.front() = time_row(ui, *times, false);
-    columns = columns_of(ui, rows);
+    columns = total_columns(ui, rows);
   }
   const float alpha_a = a_.stale ? 0.5f : 1.0f, alpha_b = b_.stale ? 0.5f : 1.0f;
   const ImU32 of_a = with_alpha(ui.look.role(Role::variant_a), alpha_a),
