@@ -9,7 +9,7 @@ namespace {
 
 using job::GpuStage;
 
-constexpr double first_time_seconds = 0.06, refined_seconds = 1.0, sweep_seconds = 0.25;
+constexpr double first_time_seconds = 0.02, refined_seconds = 1.0, sweep_seconds = 0.25;
 
 // What of a report the window shows, without the buffers' contents.
 void take(GpuResult& into, const job::GpuSoFar& so_far) {

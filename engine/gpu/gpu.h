@@ -49,6 +49,7 @@ struct Argument {
   std::vector<std::byte> bytes;         // a scalar's value, or a buffer's contents before and after
   std::uint64_t base_offset = 0;        // the kernel gets the buffer's address plus this
   bool passed = true;                   // false: no parameter of the first launch (later ones take it)
+  bool restored = true;                 // false: timing needs no restoring of it (TimingOptions::restore_buffers)
   std::uint64_t zero_bytes = 0;         // not 0: the buffer begins as so many zeros, and `bytes` is empty until a run is over
   std::uint64_t address = 0;            // of a buffer, after a run: where it lay on the device
 };
@@ -85,10 +86,18 @@ struct TimingOptions {
   int min_samples = 20, max_samples = 2000;
   double target_relative_half_width = 0.005;  // stop when the 95 % interval of the median is this narrow
   double time_limit_seconds = 1.0;
-  // Before each sample, outside of what is timed: every launch then starts from the same memory, as a kernel that counts on
-  // with an atomic needs. Buffers of more than `most_restored_bytes` are left as the last launch left them.
+  // Sampling lasts at least so long, within the time limit: an interval of the first moment would say too little.
+  double least_seconds = 0.05;
+  // Before each sample, outside of what is timed, the buffers that need it (Argument::restored) become what they were: every
+  // launch starts from the same memory, as a kernel that counts on with an atomic needs. Those of more than
+  // `most_restored_bytes` are left as the last launch left them.
   bool restore_buffers = true;
   static constexpr std::uint64_t most_restored_bytes = 256u << 20;
+  // Where its buffers lie makes a short kernel's time: of sixteen places on an H200 fourteen gave the same median, two were 5 and
+  // 15 % longer (docs/agreement.md). Small ones therefore lie in so many places, which the samples take in turn. With a warm L2
+  // there is one.
+  static constexpr std::size_t places = 4;
+  static constexpr std::uint64_t most_bytes_in_places = 16u << 20;
 };
 
 // What a sample is: the time between two events of one stream, recorded around the launch, in µs with the resolution of

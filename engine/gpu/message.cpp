@@ -1,38 +1,7 @@
 #include "gpu/message.h"
 
-#include <poll.h>
-#include <unistd.h>
-
-#include <cerrno>
-
 namespace lanescope::gpu {
 namespace {
-
-constexpr std::uint64_t longest_message = 8ull << 30;
-
-bool write_all(int file, const void* data, std::size_t bytes) {
-  const char* at = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t written = ::write(file, at, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    bytes -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
-
-bool read_all(int file, void* data, std::size_t bytes) {
-  char* at = static_cast<char*>(data);
-  while (bytes > 0) {
-    const ssize_t got = ::read(file, at, bytes);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    bytes -= static_cast<std::size_t>(got);
-  }
-  return true;
-}
 
 Message binary(std::span<const std::byte> bytes) {
   const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
@@ -46,27 +15,6 @@ Dim3 dim_from(const Message& message) {
 
 }  // namespace
 
-bool send(int file, const Message& message) {
-  const std::vector<std::uint8_t> text = Message::to_cbor(message);
-  const std::uint64_t length = text.size();
-  return write_all(file, &length, sizeof length) && write_all(file, text.data(), text.size());
-}
-
-std::optional<Message> receive(int file) {
-  std::uint64_t length = 0;
-  if (!read_all(file, &length, sizeof length) || length > longest_message) return std::nullopt;
-  std::vector<std::uint8_t> text(length);
-  if (!read_all(file, text.data(), text.size())) return std::nullopt;
-  Message message = Message::from_cbor(text, true, false);
-  if (message.is_discarded()) return std::nullopt;
-  return message;
-}
-
-bool readable(int file, int milliseconds) {
-  pollfd one{.fd = file, .events = POLLIN, .revents = 0};
-  return ::poll(&one, 1, milliseconds) > 0;
-}
-
 Message to_message(const trace::Launch& launch) {
   return {{"grid", dim(launch.grid)}, {"block", dim(launch.block)}, {"dynamic", launch.dynamic_shared_bytes},
           {"static", launch.static_shared_bytes}, {"cooperative", launch.cooperative}};
@@ -78,16 +26,17 @@ trace::Launch launch_from(const Message& message) {
           .cooperative = message.at("cooperative")};
 }
 
-Message to_message(const std::vector<Argument>& arguments) {
+Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   Message list = Message::array();
   for (const Argument& argument : arguments) {
-    list.push_back({{"buffer", argument.is_buffer}, {"bytes", binary(argument.bytes)}, {"offset", argument.base_offset},
-                    {"passed", argument.passed}, {"address", argument.address}, {"zeros", argument.zero_bytes}});
+    list.push_back({{"buffer", argument.is_buffer}, {"bytes", bytes.size()}, {"offset", argument.base_offset}, {"passed", argument.passed},
+                    {"address", argument.address}, {"zeros", argument.zero_bytes}, {"restored", argument.restored}});
+    bytes.emplace_back(argument.bytes);
   }
   return list;
 }
 
-std::vector<Argument> arguments_from(const Message& message) {
+std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes) {
   std::vector<Argument> arguments;
   for (const Message& one : message) {
     Argument& argument = arguments.emplace_back();
@@ -96,9 +45,8 @@ std::vector<Argument> arguments_from(const Message& message) {
     argument.passed = one.at("passed");
     argument.address = one.at("address");
     argument.zero_bytes = one.at("zeros");
-    const auto& bytes = one.at("bytes").get_binary();
-    const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
-    argument.bytes.assign(first, first + bytes.size());
+    argument.restored = one.at("restored");
+    argument.bytes = std::move(bytes.at(one.at("bytes").get<std::size_t>()));
   }
   return arguments;
 }
@@ -147,14 +95,14 @@ Message to_message(const TimingOptions& options) {
   return {{"cache", static_cast<int>(options.cache)}, {"warm_up", options.warm_up},
           {"min", options.min_samples}, {"max", options.max_samples},
           {"width", options.target_relative_half_width}, {"limit", options.time_limit_seconds},
-          {"restore", options.restore_buffers}};
+          {"least", options.least_seconds}, {"restore", options.restore_buffers}};
 }
 
 TimingOptions timing_options_from(const Message& message) {
   return {.cache = static_cast<CacheState>(message.at("cache").get<int>()), .warm_up = message.at("warm_up"),
           .min_samples = message.at("min"), .max_samples = message.at("max"),
           .target_relative_half_width = message.at("width"), .time_limit_seconds = message.at("limit"),
-          .restore_buffers = message.at("restore")};
+          .least_seconds = message.at("least"), .restore_buffers = message.at("restore")};
 }
 
 Message to_message(const Timing& timing) {

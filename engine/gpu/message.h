@@ -1,28 +1,16 @@
 #pragma once
-// What parent and worker say to each other: CBOR objects, each behind its length in eight little-endian bytes.
-// Internal to gpu/.
-
-#include <optional>
-
-#include <nlohmann/json.hpp>
+// What parent and worker say to each other over a Wire. Internal to gpu/.
 
 #include "gpu/gpu.h"
+#include "gpu/wire.h"
 
 namespace lanescope::gpu {
 
-using Message = nlohmann::json;
-
-// False when the other side is gone. SIGPIPE must be ignored by the caller's process.
-bool send(int file, const Message& message);
-// Nothing when the other side is gone or what came is no message.
-std::optional<Message> receive(int file);
-// Something to read (or the end) within so many milliseconds.
-bool readable(int file, int milliseconds);
-
 Message to_message(const trace::Launch& launch);
 trace::Launch launch_from(const Message& message);
-Message to_message(const std::vector<Argument>& arguments);
-std::vector<Argument> arguments_from(const Message& message);
+// The arguments' own bytes go behind the message: they must stay where they are until it is sent, and are moved out at the other end.
+Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes);
+std::vector<Argument> arguments_from(const Message& message, std::vector<Bytes>& bytes);
 Message to_message(const std::vector<Program>& programs);
 std::vector<Program> programs_from(const Message& message);
 Message to_message(const std::vector<FurtherLaunch>& launches);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <chrono>
+#include <deque>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -16,40 +18,88 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Device memory that frees itself. After a lost context freeing fails, which is fine: the process goes.
+// Device memory that was used and will be again: allocating it takes longer than a short kernel. Each piece has its own pages.
+class MemoryPool {
+ public:
+  static constexpr std::size_t page_bytes = 2u << 20, largest_kept = 64u << 20, most_kept = 1u << 30;
+
+  explicit MemoryPool(const DriverApi& api) : api_(api) {}
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+  ~MemoryPool() { clear(); }
+
+  static std::size_t rounded(std::size_t bytes) { return std::max<std::size_t>((bytes + page_bytes - 1) / page_bytes, 1) * page_bytes; }
+
+  CUdeviceptr take(std::size_t bytes) {
+    if (const auto kept = free_.find(bytes); kept != free_.end() && !kept->second.empty()) {
+      const CUdeviceptr pointer = kept->second.back();
+      kept->second.pop_back();
+      kept_bytes_ -= bytes;
+      return pointer;
+    }
+    CUdeviceptr pointer = 0;
+    if (api_.mem_alloc(&pointer, bytes) == CUDA_SUCCESS) return pointer;
+    clear();
+    LANESCOPE_CUDA(api_.mem_alloc(&pointer, bytes));
+    return pointer;
+  }
+  // After a lost context freeing fails, which is fine: the process goes.
+  void give_back(CUdeviceptr pointer, std::size_t bytes) {
+    if (bytes > largest_kept || kept_bytes_ + bytes > most_kept) {
+      api_.mem_free(pointer);
+      return;
+    }
+    free_[bytes].push_back(pointer);
+    kept_bytes_ += bytes;
+  }
+  void clear() {
+    for (const auto& [bytes, pointers] : free_)
+      for (const CUdeviceptr pointer : pointers) api_.mem_free(pointer);
+    free_.clear();
+    kept_bytes_ = 0;
+  }
+
+ private:
+  const DriverApi& api_;
+  std::map<std::size_t, std::vector<CUdeviceptr>> free_;
+  std::size_t kept_bytes_ = 0;
+};
+
+// Device memory that goes back to the pool.
 class DeviceMemory {
  public:
   DeviceMemory() = default;
-  DeviceMemory(const DriverApi& api, std::size_t bytes) : api_(&api) {
-    LANESCOPE_CUDA(api.mem_alloc(&pointer_, std::max<std::size_t>(bytes, 1)));
-  }
+  DeviceMemory(MemoryPool& pool, std::size_t bytes)
+      : pool_(&pool), bytes_(MemoryPool::rounded(bytes)), pointer_(pool.take(bytes_)) {}
   DeviceMemory(DeviceMemory&& other) noexcept { *this = std::move(other); }
   DeviceMemory& operator=(DeviceMemory&& other) noexcept {
-    std::swap(api_, other.api_);
+    std::swap(pool_, other.pool_);
+    std::swap(bytes_, other.bytes_);
     std::swap(pointer_, other.pointer_);
     return *this;
   }
   ~DeviceMemory() {
-    if (pointer_) api_->mem_free(pointer_);
+    if (pointer_) pool_->give_back(pointer_, bytes_);
   }
   CUdeviceptr get() const { return pointer_; }
-  // Freeing waits for the device: never to be tried while a kernel hangs.
+  // While a kernel hangs nothing may be waited for, nor given to others.
   void abandon() { pointer_ = 0; }
 
  private:
-  const DriverApi* api_ = nullptr;
+  MemoryPool* pool_ = nullptr;
+  std::size_t bytes_ = 0;
   CUdeviceptr pointer_ = 0;
 };
 
 // The arguments of a launch on the device: buffers uploaded, values kept where cuLaunchKernel reads them.
 class DeviceArguments {
  public:
-  DeviceArguments(const DriverApi& api, const std::vector<Argument>& arguments) : api_(api) {
+  DeviceArguments(const DriverApi& api, MemoryPool& pool, const std::vector<Argument>& arguments) : api_(api), pool_(pool) {
     values_.resize(arguments.size());
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       const Argument& argument = arguments[i];
       if (argument.is_buffer) {
-        DeviceMemory& memory = buffers_.emplace_back(api, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
+        DeviceMemory& memory = buffers_.emplace_back(pool, std::max<std::size_t>(argument.bytes.size(), argument.zero_bytes));
         const CUdeviceptr address = memory.get() + argument.base_offset;
         values_[i].resize(sizeof address);
         std::copy_n(reinterpret_cast<const std::byte*>(&address), sizeof address, values_[i].data());
@@ -75,14 +125,15 @@ class DeviceArguments {
   void keep_originals(const std::vector<Argument>& arguments) {
     for (const Argument& argument : arguments) {
       const std::size_t bytes = argument.bytes.size();
-      const bool kept = argument.is_buffer && !argument.zero_bytes && bytes > 0 && bytes <= TimingOptions::most_restored_bytes;
-      DeviceMemory& original = kept ? originals_.emplace_back(api_, bytes) : originals_.emplace_back();
+      const bool kept = argument.is_buffer && argument.restored && !argument.zero_bytes && bytes > 0 && bytes <= TimingOptions::most_restored_bytes;
+      DeviceMemory& original = kept ? originals_.emplace_back(pool_, bytes) : originals_.emplace_back();
       if (kept) LANESCOPE_CUDA(api_.memcpy_d_to_d_async(original.get(), buffers_[originals_.size() - 1].get(), bytes, nullptr));
     }
     LANESCOPE_CUDA(api_.ctx_synchronize());
   }
   void restore(const std::vector<Argument>& arguments, CUstream stream) {
     for (std::size_t i = 0; i < originals_.size(); ++i) {
+      if (!arguments[i].restored) continue;
       if (arguments[i].zero_bytes) LANESCOPE_CUDA(api_.memset_d8_async(buffers_[i].get(), 0, arguments[i].zero_bytes, stream));
       else if (originals_[i].get())
         LANESCOPE_CUDA(api_.memcpy_d_to_d_async(buffers_[i].get(), originals_[i].get(), arguments[i].bytes.size(), stream));
@@ -109,6 +160,7 @@ class DeviceArguments {
 
  private:
   const DriverApi& api_;
+  MemoryPool& pool_;
   std::vector<DeviceMemory> buffers_, originals_;
   std::vector<std::vector<std::byte>> values_;
   std::vector<void*> pointers_;
@@ -146,7 +198,7 @@ again:
 
 class SessionOnDevice final : public Session {
  public:
-  SessionOnDevice(const DriverApi& api, Device device) : api_(api), device_(std::move(device)) {
+  SessionOnDevice(const DriverApi& api, Device device) : api_(api), device_(std::move(device)), pool_(api) {
     LANESCOPE_CUDA(api_.device_get(&handle_, device_.index));
     LANESCOPE_CUDA(api_.primary_ctx_retain(&context_, handle_));
     LANESCOPE_CUDA(api_.ctx_set_current(context_));
@@ -169,6 +221,7 @@ class SessionOnDevice final : public Session {
     api_.event_destroy(stop_);
     api_.stream_destroy(stream_);
     flush_ = {};
+    pool_.clear();
     api_.primary_ctx_release(handle_);
   }
 
@@ -207,7 +260,7 @@ class SessionOnDevice final : public Session {
   Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
                         double watchdog_seconds) override {
     return guarded<Completed>([&]() -> Result<Completed> {
-      DeviceArguments on_device(api_, arguments);
+      DeviceArguments on_device(api_, pool_, arguments);
       enqueue_all(launch, on_device);
       if (!wait(watchdog_seconds)) {
         lost_ = true;
@@ -224,19 +277,24 @@ class SessionOnDevice final : public Session {
   Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
                       const TimingOptions& options, const std::function<bool()>& keep_going) override {
     return guarded<Timing>([&]() -> Result<Timing> {
-      DeviceArguments on_device(api_, arguments);
-      if (options.restore_buffers) on_device.keep_originals(arguments);
+      std::deque<DeviceArguments> places;
+      for (std::size_t left = places_for(arguments, options.cache); left > 0; --left) {
+        places.emplace_back(api_, pool_, arguments);
+        if (options.restore_buffers) places.back().keep_originals(arguments);
+      }
+      std::size_t turn = 0;
       const auto prepare = [&] {
-        if (options.restore_buffers) on_device.restore(arguments, stream_);
+        turn = (turn + 1) % places.size();
+        if (options.restore_buffers) places[turn].restore(arguments, stream_);
       };
-      return sample(options, keep_going, prepare, [&] { enqueue_all(launch, on_device); });
+      return sample(options, keep_going, prepare, [&] { enqueue_all(launch, places[turn]); });
     });
   }
 
   Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
                         const std::vector<std::string>& metrics) override {
     return guarded<Counted>([&]() -> Result<Counted> {
-      DeviceArguments on_device(api_, arguments);
+      DeviceArguments on_device(api_, pool_, arguments);
       Counted counted{.names = metrics};
       const auto run_once = [&] {
         on_device.upload(arguments);
@@ -252,7 +310,7 @@ class SessionOnDevice final : public Session {
 
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
     return guarded<Timing>([&]() -> Result<Timing> {
-      DeviceMemory from(api_, bytes), to(api_, bytes);
+      DeviceMemory from(pool_, bytes), to(pool_, bytes);
       LANESCOPE_CUDA(api_.memset_d8(from.get(), 1, bytes));
       LANESCOPE_CUDA(api_.ctx_synchronize());
       return sample(options, [] { return true; }, [] {},
@@ -265,7 +323,7 @@ class SessionOnDevice final : public Session {
     if (!library) return library.take_errors();
     return guarded<Timing>([&]() -> Result<Timing> {
       LANESCOPE_CUDA(api_.ctx_set_current(context_));
-      DeviceMemory in(api_, count * sizeof(float)), out(api_, sizeof(float));
+      DeviceMemory in(pool_, count * sizeof(float)), out(pool_, sizeof(float));
       LANESCOPE_CUDA(api_.memset_d8(in.get(), 0, count * sizeof(float)));
       LANESCOPE_CUDA(api_.ctx_synchronize());
       const auto call = [&](void* scratch, std::size_t& bytes) {
@@ -274,7 +332,7 @@ class SessionOnDevice final : public Session {
       };
       std::size_t bytes = 0;
       call(nullptr, bytes);
-      const DeviceMemory scratch(api_, bytes);
+      const DeviceMemory scratch(pool_, bytes);
       return sample(options, [] { return true; }, [] {}, [&] { call(reinterpret_cast<void*>(scratch.get()), bytes); });
     });
   }
@@ -289,6 +347,13 @@ class SessionOnDevice final : public Session {
       lost_ = lost_ || error.sticky();
       return error.diagnostic();
     }
+  }
+
+  static std::size_t places_for(const std::vector<Argument>& arguments, CacheState cache) {
+    std::uint64_t bytes = 0;
+    for (const Argument& argument : arguments)
+      if (argument.is_buffer) bytes += std::max<std::uint64_t>(argument.bytes.size(), argument.zero_bytes);
+    return cache == CacheState::flushed && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
   }
 
   KernelAttributes attributes(const trace::Launch& launch) {
@@ -355,7 +420,7 @@ class SessionOnDevice final : public Session {
   // Writes over as much as L2 holds, so that the next kernel finds none of its data there.
   void flush_l2() {
     const std::size_t bytes = std::max<std::size_t>(device_.l2_bytes, 1 << 20);
-    if (!flush_.get()) flush_ = DeviceMemory(api_, bytes);
+    if (!flush_.get()) flush_ = DeviceMemory(pool_, bytes);
     LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));
   }
 
@@ -411,9 +476,8 @@ class SessionOnDevice final : public Session {
     load_gate();
     warm_up(options, prepare, work);
     const auto begin = Clock::now();
-    const int full_clock = clocks_->max_sm_clock_khz();
     constexpr int batch = 16;  // between two readings of the clock
-    constexpr double at_least_seconds = 0.05;  // a short kernel's first samples are not its last: some hundreds of them
+    const double least_seconds = std::min(options.least_seconds, options.time_limit_seconds);
     std::vector<double> recent;
     while (timing.stop_reason.empty()) {
       recent.clear();
@@ -423,11 +487,11 @@ class SessionOnDevice final : public Session {
         else ++timing.discarded;
         if (seconds_since(begin) > options.time_limit_seconds) break;
       }
-      keep_batch(timing, recent, full_clock);
+      keep_batch(timing, recent);
       timing.seconds = metrics::median_interval(timing.samples);
       const auto taken = static_cast<int>(timing.samples.size());
       if (!keep_going()) timing.stop_reason = "stopped";
-      else if (taken >= options.min_samples && seconds_since(begin) > at_least_seconds &&
+      else if (taken >= options.min_samples && seconds_since(begin) >= least_seconds &&
                timing.seconds.relative_half_width() <= options.target_relative_half_width)
         timing.stop_reason = "interval narrow enough";
       else if (taken >= options.max_samples) timing.stop_reason = "sample limit";
@@ -436,23 +500,34 @@ class SessionOnDevice final : public Session {
     return timing;
   }
 
-  // Until the clock has risen from idle: at least so many launches and 30 ms of them.
+  // At least so many launches and 2 ms of them, and until the clock has risen from idle: 30 ms where nobody tells it. (On an
+  // H200 it stays up while a context is open: after six seconds without work the samples of the first millisecond were those of
+  // the next 150.)
   template <typename Prepare, typename Work>
   void warm_up(const TimingOptions& options, Prepare&& prepare, Work&& work) {
-    constexpr double at_least_seconds = 0.03;
+    constexpr double least_seconds = 0.002, most_seconds = 0.03;
     const auto begin = Clock::now();
-    for (int i = 0; i < options.warm_up || seconds_since(begin) < at_least_seconds; ++i) {
+    const auto warm = [&] {
+      const double passed = seconds_since(begin);
+      if (passed < least_seconds) return false;
+      return passed >= most_seconds || (clocks_->sm_clock_khz() > 0 && !slow(clocks_->sm_clock_khz()));
+    };
+    for (int i = 0; i < options.warm_up || !warm(); ++i) {
       prepare();
       work();
       LANESCOPE_CUDA(api_.stream_synchronize(stream_));
     }
   }
 
+  bool slow(int clock_khz) const {
+    const int full = clocks_->max_sm_clock_khz();
+    return clock_khz > 0 && full > 0 && clock_khz < full * 3 / 4;
+  }
+
   // A batch under a clock of less than three quarters of the full one, or while throttled, is thrown away and counted.
-  void keep_batch(Timing& timing, const std::vector<double>& recent, int full_clock_khz) {
+  void keep_batch(Timing& timing, const std::vector<double>& recent) {
     const int clock = clocks_->sm_clock_khz();
-    const bool slow = clock > 0 && full_clock_khz > 0 && clock < full_clock_khz * 3 / 4;
-    if (slow || clocks_->throttled()) {
+    if (slow(clock) || clocks_->throttled()) {
       timing.discarded += recent.size();
       return;
     }
@@ -465,6 +540,7 @@ class SessionOnDevice final : public Session {
 
   const DriverApi& api_;
   Device device_;
+  MemoryPool pool_;
   CUdevice handle_{};
   CUcontext context_ = nullptr;
   CUstream stream_ = nullptr;

@@ -33,8 +33,7 @@ class Child {
  public:
   ~Child() { stop(); }
   bool running() const { return pid_ > 0; }
-  int input() const { return to_child_; }
-  int output() const { return from_child_; }
+  Wire& wire() { return wire_; }
 
   bool start(const std::vector<std::string>& command) {
     int down[2], up[2];
@@ -57,6 +56,7 @@ class Child {
     ::close(up[1]);
     to_child_ = down[1];
     from_child_ = up[0];
+    wire_ = Wire(from_child_, to_child_);
     if (failed) {
       pid_ = -1;
       stop();
@@ -68,6 +68,7 @@ class Child {
     if (to_child_ >= 0) ::close(to_child_);
     if (from_child_ >= 0) ::close(from_child_);
     to_child_ = from_child_ = -1;
+    wire_ = {};
     if (pid_ > 0) {
       ::kill(pid_, SIGKILL);
       reap(pid_);
@@ -92,6 +93,7 @@ class Child {
 
   pid_t pid_ = -1;
   int to_child_ = -1, from_child_ = -1;
+  Wire wire_;
 };
 
 Diagnostic cancelled() {
@@ -110,10 +112,10 @@ class SessionInWorker final : public Session {
     if (!child_.start(command_))
       return {{.code = "gpu.worker_lost", .message = "The GPU worker process could not be started.",
                .cure = "Check that the program file can be executed and that memory is left."}};
-    Message answer;
-    Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, answer, patience_seconds);
+    Parcel answer;
+    Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
-    device_ = device_from(answer.at("device"));
+    device_ = device_from(answer.head.at("device"));
     return {};
   }
 
@@ -126,66 +128,71 @@ class SessionInWorker final : public Session {
                {"kernel", mangled_kernel}, {"launch", to_message(launch)}};
     follows_ = nullptr;
     loaded_in_child_ = false;
-    Message answer;
+    Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    return attributes_from(answer.at("attributes"));
+    return attributes_from(answer.head.at("attributes"));
   }
 
   Result<std::monostate> follow(const std::vector<Program>& programs, const std::vector<FurtherLaunch>& launches) override {
     follows_ = {{"do", "follow"}, {"programs", to_message(programs)}, {"launches", to_message(launches)}};
     loaded_in_child_ = false;
-    Message answer;
+    Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
     return std::monostate{};
   }
 
   Result<Completed> run(const trace::Launch& launch, std::vector<Argument> arguments,
                         double watchdog_seconds) override {
-    Message answer;
+    Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    Diagnostics errors = ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
-                              {"watchdog", watchdog_seconds}}, answer, watchdog_seconds + patience_seconds);
+    Outgoing bytes;
+    const Message list = to_message(arguments, bytes);
+    Diagnostics errors = ask({{"do", "run"}, {"launch", to_message(launch)}, {"arguments", list}, {"watchdog", watchdog_seconds}}, bytes,
+                             answer, watchdog_seconds + patience_seconds);
     if (!errors.empty()) return errors;
-    return Completed{arguments_from(answer.at("arguments"))};
+    return Completed{arguments_from(answer.head.at("arguments"), answer.bytes)};
   }
 
   Result<Timing> time(const trace::Launch& launch, const std::vector<Argument>& arguments,
                       const TimingOptions& options, const std::function<bool()>& keep_going) override {
-    Message answer;
+    Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    Diagnostics errors = ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
-                              {"options", to_message(options)}}, answer,
-                             options.time_limit_seconds + patience_seconds, keep_going);
+    Outgoing bytes;
+    const Message list = to_message(arguments, bytes);
+    Diagnostics errors = ask({{"do", "time"}, {"launch", to_message(launch)}, {"arguments", list}, {"options", to_message(options)}}, bytes,
+                             answer, options.time_limit_seconds + patience_seconds, keep_going);
     if (!errors.empty()) return errors;
-    return timing_from(answer.at("timing"));
+    return timing_from(answer.head.at("timing"));
   }
 
   Result<Counted> count(const trace::Launch& launch, const std::vector<Argument>& arguments,
                         const std::vector<std::string>& metrics) override {
-    Message answer;
+    Parcel answer;
     if (Diagnostics errors = load_again(answer); !errors.empty()) return errors;
-    Diagnostics errors = ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", to_message(arguments)},
-                              {"metrics", metrics}}, answer, patience_seconds);
+    Outgoing bytes;
+    const Message list = to_message(arguments, bytes);
+    Diagnostics errors = ask({{"do", "count"}, {"launch", to_message(launch)}, {"arguments", list}, {"metrics", metrics}}, bytes, answer,
+                             patience_seconds);
     if (!errors.empty()) return errors;
-    return Counted{.names = metrics, .values = answer.at("values").get<std::vector<double>>(), .passes = answer.at("passes")};
+    return Counted{.names = metrics, .values = answer.head.at("values").get<std::vector<double>>(), .passes = answer.head.at("passes")};
   }
 
   Result<Timing> time_copy(std::uint64_t bytes, const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
-    Message answer;
-    Diagnostics errors = ask({{"do", "time_copy"}, {"bytes", bytes}, {"options", to_message(options)}}, answer,
+    Parcel answer;
+    Diagnostics errors = ask({{"do", "time_copy"}, {"bytes", bytes}, {"options", to_message(options)}}, {}, answer,
                              options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
-    return timing_from(answer.at("timing"));
+    return timing_from(answer.head.at("timing"));
   }
 
   Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) override {
     if (Diagnostics errors = start(); !errors.empty()) return errors;
-    Message answer;
+    Parcel answer;
     Diagnostics errors = ask({{"do", "time_library"}, {"library", shared_library}, {"count", count}, {"options", to_message(options)}},
-                             answer, options.time_limit_seconds + patience_seconds);
+                             {}, answer, options.time_limit_seconds + patience_seconds);
     if (!errors.empty()) return errors;
-    return timing_from(answer.at("timing"));
+    return timing_from(answer.head.at("timing"));
   }
 
  private:
@@ -195,38 +202,38 @@ class SessionInWorker final : public Session {
   static constexpr double grace_seconds = 1;
 
   // A new worker knows nothing: gives it the kernel again.
-  Diagnostics load_again(Message& answer) {
+  Diagnostics load_again(Parcel& answer) {
     if (!child_.running()) loaded_in_child_ = false;
     if (Diagnostics errors = start(); !errors.empty()) return errors;
     if (loaded_in_child_) return {};
-    Diagnostics errors = ask(loaded_, answer, patience_seconds);
-    Message done;
-    if (errors.empty() && !follows_.is_null()) errors = ask(follows_, done, patience_seconds);
+    Diagnostics errors = ask(loaded_, {}, answer, patience_seconds);
+    Parcel done;
+    if (errors.empty() && !follows_.is_null()) errors = ask(follows_, {}, done, patience_seconds);
     loaded_in_child_ = errors.empty();
     return errors;
   }
 
-  Diagnostics ask(const Message& request, Message& answer, double limit_seconds,
+  Diagnostics ask(const Message& request, const Outgoing& bytes, Parcel& answer, double limit_seconds,
                   const std::function<bool()>& keep_going = [] { return true; }) {
-    if (!send(child_.input(), request)) return lose(lost_diagnostic());
+    if (!child_.wire().send(request, bytes)) return lose(lost_diagnostic());
     bool told_to_stop = false;
     const auto begin = std::chrono::steady_clock::now();
     std::optional<std::chrono::steady_clock::time_point> unwanted_since;
-    while (!readable(child_.output(), 20)) {
+    while (!child_.wire().readable(20)) {
       const Wish wish = wish_ ? wish_() : Wish::go_on;
       if (wish != Wish::go_on && !unwanted_since) unwanted_since = std::chrono::steady_clock::now();
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds)) return lose(cancelled());
-      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = send(child_.input(), {{"do", "stop"}});
+      if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang", .message = fmt::format("The GPU gave no answer within {:g} s.", limit_seconds),
                      .cure = "The worker was replaced; run with --device cpu to find where the kernel loops."});
     }
-    std::optional<Message> got = receive(child_.output());
+    std::optional<Parcel> got = child_.wire().receive();
     if (!got) return lose(lost_diagnostic());
     answer = std::move(*got);
-    if (!answer.contains("errors")) return {};
-    Diagnostics errors = diagnostics_from(answer.at("errors"));
-    if (answer.value("lost", false)) child_.stop();
+    if (!answer.head.contains("errors")) return {};
+    Diagnostics errors = diagnostics_from(answer.head.at("errors"));
+    if (answer.head.value("lost", false)) child_.stop();
     return errors;
   }
 
@@ -248,9 +255,11 @@ class SessionInWorker final : public Session {
 // The worker's side: one session, one answer a request.
 class Server {
  public:
-  explicit Server(int input) : input_(input) {}
+  explicit Server(Wire& wire) : wire_(wire) {}
 
-  Message answer(const Message& request) {
+  // Bytes that the answer names lie in `results_` until the next one.
+  Message answer(Parcel& parcel, Outgoing& bytes) {
+    const Message& request = parcel.head;
     const std::string what = request.value("do", "");
     if (what == "open") return open(request);
     if (what == "devices") {
@@ -271,18 +280,20 @@ class Server {
       return done ? Message::object() : fail(done.errors());
     }
     if (what == "run") {
-      auto done = session_->run(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+      auto done = session_->run(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
                                 request.at("watchdog"));
-      return done ? Message{{"arguments", to_message(done->arguments)}} : fail(done.errors());
+      if (!done) return fail(done.errors());
+      results_ = std::move(done->arguments);
+      return {{"arguments", to_message(results_, bytes)}};
     }
     if (what == "time") {
-      auto timing = session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+      auto timing = session_->time(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
                                    timing_options_from(request.at("options")),
-                                   [this] { return !readable(input_, 0); });
+                                   [this] { return !wire_.readable(0); });
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
     if (what == "count") {
-      auto counted = session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments")),
+      auto counted = session_->count(launch_from(request.at("launch")), arguments_from(request.at("arguments"), parcel.bytes),
                                      request.at("metrics").get<std::vector<std::string>>());
       return counted ? Message{{"values", counted->values}, {"passes", counted->passes}} : fail(counted.errors());
     }
@@ -308,8 +319,9 @@ class Server {
     return {{"errors", to_message(errors)}, {"lost", session_ && session_->lost()}};
   }
 
-  int input_;
+  Wire& wire_;
   std::unique_ptr<Session> session_;
+  std::vector<Argument> results_;
 };
 
 }  // namespace
@@ -322,18 +334,18 @@ std::vector<std::string> own_worker_command() {
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish) {
   ::signal(SIGPIPE, SIG_IGN);
   Child child;
-  if (!child.start(command) || !send(child.input(), {{"do", "devices"}})) return lost_diagnostic();
+  if (!child.start(command) || !child.wire().send({{"do", "devices"}})) return lost_diagnostic();
   constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
   const auto begin = std::chrono::steady_clock::now();
-  while (!readable(child.output(), 20)) {
+  while (!child.wire().readable(20)) {
     if (wish && wish() != Wish::go_on) return cancelled();
     if (seconds_since(begin) > patience_seconds) return lost_diagnostic();
   }
-  const std::optional<Message> answer = receive(child.output());
+  const std::optional<Parcel> answer = child.wire().receive();
   if (!answer) return lost_diagnostic();
-  if (answer->contains("errors")) return diagnostics_from(answer->at("errors"));
+  if (answer->head.contains("errors")) return diagnostics_from(answer->head.at("errors"));
   std::vector<Device> found;
-  for (const Message& device : answer->at("devices")) found.push_back(device_from(device));
+  for (const Message& device : answer->head.at("devices")) found.push_back(device_from(device));
   return found;
 }
 
@@ -346,17 +358,20 @@ Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command
 
 int serve(int input, int output) {
   ::signal(SIGPIPE, SIG_IGN);
-  Server server(input);
-  while (std::optional<Message> request = receive(input)) {
-    if (request->value("do", "") == "stop") continue;  // came after the work it meant was done
+  Wire wire(input, output);
+  Server server(wire);
+  while (std::optional<Parcel> request = wire.receive()) {
+    if (request->head.value("do", "") == "stop") continue;  // came after the work it meant was done
     Message answer;
+    Outgoing bytes;
     try {
-      answer = server.answer(*request);
+      answer = server.answer(*request, bytes);
     } catch (const std::exception& error) {  // a malformed request, or no memory for its buffers
+      bytes.clear();
       answer = {{"errors", to_message(Diagnostics{{.code = "gpu.worker_lost", .message = error.what(),
                                                    .cure = "Run again with smaller buffers."}})}};
     }
-    if (!send(output, answer)) return 1;
+    if (!wire.send(answer, bytes)) return 1;
   }
   return 0;
 }

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "job/buffer_use.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -22,6 +24,7 @@ std::string first_difference(const std::vector<sim::Argument>& a, const std::vec
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
     const auto& right = b[i].contents;
+    if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0)) continue;
     const auto [at, ignored] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
     if (at != left.end()) return fmt::format("argument {}, byte {}", i, at - left.begin());
   }
@@ -46,7 +49,8 @@ Result<std::vector<sim::Argument>> parse_all(const Request& request) {
   return arguments;
 }
 
-std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim::Argument>& arguments) {
+std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim::Argument>& arguments,
+                                   const std::vector<BufferUse>& use = {}) {
   std::vector<gpu::Argument> list;
   for (const sim::Argument& argument : arguments) {
     gpu::Argument& out = list.emplace_back();
@@ -54,6 +58,8 @@ std::vector<gpu::Argument> for_gpu(const Request& request, const std::vector<sim
     out.passed = list.size() <= request.arguments.size();
     out.base_offset = argument.base_offset;
     out.bytes = argument.is_buffer ? argument.contents : scalar_bytes(argument);
+    // What is read alone is as it was, and what is written alone has no say in what a launch does.
+    if (list.size() <= use.size()) out.restored = use[list.size() - 1].read && use[list.size() - 1].written;
   }
   return list;
 }
@@ -106,12 +112,6 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
 
 }  // namespace
 
-Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request) {
-  Result<std::vector<sim::Argument>> arguments = parse_all(request);
-  if (!arguments) return arguments.take_errors();
-  return for_gpu(request, *arguments);
-}
-
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   GpuRun run{.device = session.device()};
@@ -125,11 +125,12 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
 
   Result<std::vector<sim::Argument>> before = parse_all(request);
   if (!before) return before.take_errors();
-  const std::vector<gpu::Argument> arguments = for_gpu(request, *before);
+  run.before = std::move(*before);
+  run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
   const auto once = [&](std::vector<sim::Argument>& into) -> Diagnostics {
-    Result<gpu::Completed> done = session.run(request.launch, arguments, options.watchdog_seconds);
+    Result<gpu::Completed> done = session.run(request.launch, run.given, options.watchdog_seconds);
     if (!done) return done.take_errors();
-    into = *before;
+    into = run.before;
     take_results(into, done->arguments);
     return {};
   };
@@ -148,7 +149,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   run.same_result = run.first_difference.empty();
 
   if (options.time) {
-    Result<gpu::Timing> timing = session.time(request.launch, arguments, options.timing, keep_going);
+    Result<gpu::Timing> timing = session.time(request.launch, run.given, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }
@@ -171,7 +172,7 @@ struct RecordingLaunch {
   std::vector<gpu::Argument> arguments;   // the kernel's own, then the buffer, the lanes' places and the control
 };
 
-Result<RecordingKernel> load_recording(const Outcome& interpreted, gpu::Session& session, instrument::Pass pass) {
+Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, instrument::Pass pass) {
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
   Result<instrument::Instrumented> kernel = instrument::instrument(*module, interpreted.mangled_kernel, pass);
@@ -179,10 +180,8 @@ Result<RecordingKernel> load_recording(const Outcome& interpreted, gpu::Session&
   Result<compile::Sass> sass = compile::to_cubin(kernel->ptx, kernel->kernel, session.device().arch());
   if (!sass) return sass.take_errors();
   if (auto loaded = session.load(sass->cubin, kernel->kernel, interpreted.request.launch); !loaded) return loaded.take_errors();
-  Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted.request);
-  if (!arguments) return arguments.take_errors();
   instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.trace);
-  return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = std::move(*arguments)};
+  return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
 template <typename T>
@@ -273,7 +272,7 @@ class Recorder {
 
   // What the plain kernel's first launch gave.
   const std::vector<sim::Argument>* expected = nullptr;
-  std::vector<sim::Argument> own_arguments;
+  const std::vector<sim::Argument>* own_arguments = nullptr;
 
  private:
   std::uint32_t blocks_that_fit(std::uint32_t wanted) const {
@@ -318,7 +317,7 @@ class Recorder {
       append(trace, std::move(*part));
     }
     blocks += count;
-    std::vector<sim::Argument> result = own_arguments;
+    std::vector<sim::Argument> result = *own_arguments;
     take_results(result, after);
     same_result = same_result && first_difference(*expected, result).empty();
     return {};
@@ -339,13 +338,11 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   const trace::Launch& launch = interpreted.request.launch;
   const std::uint64_t behind = launch.grid.count() - std::min<std::uint64_t>(first_block, launch.grid.count());
   const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(block_count, behind));
-  Result<RecordingKernel> kernel = load_recording(interpreted, session, pass);
+  Result<RecordingKernel> kernel = load_recording(interpreted, plain, session, pass);
   if (!kernel) return kernel.take_errors();
-  Result<std::vector<sim::Argument>> own = parse_all(interpreted.request);
-  if (!own) return own.take_errors();
   Recorder recorder(interpreted, session, std::move(*kernel), limits);
   recorder.expected = &plain.after_first;
-  recorder.own_arguments = std::move(*own);
+  recorder.own_arguments = &plain.before;
   if (Diagnostics errors = recorder.record(first_block, wanted); !errors.empty()) return errors;
 
   GpuRecording out;
@@ -357,11 +354,18 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
     out.trace.buffers.push_back({fmt::format("arg {}", range.argument), range.argument, range.address, range.bytes});
-  out.comparison = compare_records(interpreted.trace, out.trace, pass, first_block, recorder.blocks, recorder.ranges);
+  out.ranges = std::move(recorder.ranges);
+  out.first_block = first_block;
   out.same_result = recorder.same_result;
   out.blocks = recorder.blocks;
   out.launches = recorder.launches();
   return out;
+}
+
+RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass) {
+  RecordComparison comparison = compare_records(interpreted.trace, recording.trace, pass, recording.first_block, recording.blocks, recording.ranges);
+  comparison.launches = recording.launches;
+  return comparison;
 }
 
 Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session, const gpu::TimingOptions& timing,
@@ -373,7 +377,7 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
   const auto grid = static_cast<std::uint32_t>(launch.grid.count());
   for (const std::uint32_t blocks : {grid, std::min(chosen, grid)})
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
-      Result<RecordingKernel> kernel = load_recording(interpreted, session, pass);
+      Result<RecordingKernel> kernel = load_recording(interpreted, *plain, session, pass);
       if (!kernel) return kernel.take_errors();
       const RecordingLaunch made = launch_of(*kernel, launch, 0, blocks, blocks);
       Result<gpu::Timing> timed = session.time(launch, made.arguments, timing, [] { return true; });

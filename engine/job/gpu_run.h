@@ -19,6 +19,8 @@ struct GpuRun {
   gpu::Device device;
   gpu::KernelAttributes attributes;
   compile::Sass sass;
+  std::vector<sim::Argument> before;      // as every launch 1 finds them; and as the GPU takes them:
+  std::vector<gpu::Argument> given;
   std::vector<sim::Argument> after_first; // with the buffers' contents after launch 1, and
   std::vector<sim::Argument> arguments;   // after the last launch; the request's buffers follow the arguments
   bool repeatable = true;                 // two runs of launch 1 gave the same, bit for bit (GpuOptions::twice)
@@ -49,14 +51,17 @@ struct RecordingLimits {
 // The kernel recording itself: one pass. The blocks chosen are [first_block, first_block + block_count), cut to the grid.
 struct GpuRecording {
   trace::Trace trace;
-  RecordComparison comparison;            // over the blocks that were recorded
+  std::vector<DeviceRange> ranges;        // where the arguments lay, as the trace's addresses have it
+  std::uint32_t first_block = 0;
   bool same_result = false;               // the learner's result, as the plain kernel gave it, in every launch
   std::uint32_t blocks = 0;               // recorded, from first_block on; fewer than chosen where a limit ended it
-  std::uint32_t launches = 0;
+  std::uint32_t launches = 0;             // it took
 };
 Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session,
                                    instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
                                    const RecordingLimits& limits = {});
+// Over the blocks that were recorded. On any thread.
+RecordComparison compare_with(const Outcome& interpreted, const GpuRecording& recording, instrument::Pass pass);
 
 // The cost of recording: the plain kernel's time beside the same launch recording itself, all timed the same way.
 struct RecordingCost {
@@ -71,8 +76,5 @@ struct RecordingCost {
 };
 Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session& session, const gpu::TimingOptions& timing,
                                         std::uint32_t chosen);
-
-// Arguments of a request as a GPU takes them.
-Result<std::vector<gpu::Argument>> gpu_arguments(const Request& request);
 
 }  // namespace lanescope::job

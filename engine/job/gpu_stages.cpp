@@ -29,6 +29,7 @@ class Stages {
     begin(GpuStage::timing);
     gpu::TimingOptions first = options_.timing;
     first.time_limit_seconds = std::min(first.time_limit_seconds, options_.first_time_seconds);
+    first.least_seconds = std::min(first.least_seconds, options_.first_time_seconds / 2);
     if (Diagnostics errors = time(first); !errors.empty() || !keep_going_()) return errors;
     if (options_.witnesses) {
       begin(GpuStage::recording);
@@ -48,9 +49,7 @@ class Stages {
 
   // run_on_gpu() leaves the kernel loaded, and those that follow it.
   Diagnostics time(const gpu::TimingOptions& how) {
-    Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted_.request);
-    if (!arguments) return arguments.take_errors();
-    Result<gpu::Timing> timing = session_.time(interpreted_.request.launch, *arguments, how, keep_going_);
+    Result<gpu::Timing> timing = session_.time(interpreted_.request.launch, so_far_.report.run.given, how, keep_going_);
     if (!timing) return timing.take_errors();
     so_far_.report.run.timing = std::move(*timing);
     return {};

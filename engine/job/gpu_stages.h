@@ -21,7 +21,7 @@ struct GpuSoFar {
 
 struct GpuStageOptions {
   gpu::TimingOptions timing;               // the refined time
-  double first_time_seconds = 0.06;        // that the first time may take, its warm-up aside
+  double first_time_seconds = 0.02;        // that the first time takes, its warm-up aside
   bool witnesses = true;                   // false: the time alone
   VerifyOptions verify;                    // its callbacks are set by run_in_stages()
   double watchdog_seconds = 5;

@@ -22,6 +22,8 @@ struct RecordComparison {
   std::uint64_t interpreted = 0, recorded = 0;  // events of this pass
   std::uint64_t equal = 0;                      // paired: same site, block, warp, masks, addresses, source lanes
   std::uint64_t dropped = 0;                    // did not fit the device buffer
+  std::uint32_t launches = 1;                   // that recording took: more than one where the buffer held a range of blocks at a time,
+                                                // or had to be larger than foreseen
   // Sites where they part: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
   std::vector<std::string> differences;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }

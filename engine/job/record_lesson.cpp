@@ -126,16 +126,10 @@ Result<Outcome> compiled(const Request& request) {
 }
 
 // The lesson's rules for the result's elements, on what the GPU gave; rules about counted numbers are the interpreter's.
-bool result_checks_hold(const lesson::Variant& variant, const Request& request, const std::vector<sim::Argument>& after) {
+bool result_checks_hold(const lesson::Variant& variant, const Request& request, const std::vector<sim::Argument>& before,
+                        const std::vector<sim::Argument>& after) {
   lesson::Variant elements = variant;
   std::erase_if(elements.checks, [](const lesson::Check& check) { return check.kind != lesson::Check::Kind::elements; });
-  std::vector<sim::Argument> before;
-  for (const auto* list : {&request.arguments, &request.buffers})
-    for (const ArgumentText& text : *list) {
-      Result<sim::Argument> argument = parse_argument(text);
-      if (!argument) return false;
-      before.push_back(std::move(*argument));
-    }
   const std::vector<CheckResult> results = run_checks(elements, request, trace::Trace{}, before, after);
   return std::all_of(results.begin(), results.end(), [](const CheckResult& result) { return result.holds; });
 }
@@ -173,8 +167,6 @@ class Recorder {
     if (!outcome) return outcome.take_errors();
     recording_.compiler = fmt::format("{} {}", outcome->trace.compiler_name, outcome->trace.compiler_version);
 
-    Result<std::vector<gpu::Argument>> arguments = gpu_arguments(*request);
-    if (!arguments) return arguments.take_errors();
     GpuOptions options;
     options.timing = options_.timing;
     options.twice = false;
@@ -190,9 +182,9 @@ class Recorder {
     // A sweep runs the same code at other values: its results are not checked again.
     const bool sized = item.size == "looking" || item.size == "full";
     recorded.checked = sized;
-    recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->arguments);
+    recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
     recorded.timing = std::move(run->timing);
-    if (options_.counters && sized) count(*request, *arguments, recorded);
+    if (options_.counters && sized) count(*request, run->given, recorded);
     if (item.size == "looking")
       for (const compile::SassInstruction& line : run->sass.instructions)
         recording_.sass[item.variant->id].push_back(

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -311,41 +313,54 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
 
 bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
 
-Diagnostic incomplete(instrument::Pass pass, const GpuRecording& recording, std::uint32_t grid) {
-  const std::string dropped = recording.comparison.dropped ? fmt::format("; {} events found no room", recording.comparison.dropped) : "";
+Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, std::uint32_t grid) {
+  const std::string dropped = comparison.dropped ? fmt::format("; {} events found no room", comparison.dropped) : "";
   return {.severity = Severity::warning,
           .code = "gpu.recording_incomplete",
-          .message = fmt::format("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(pass),
-                                 recording.blocks, grid, recording.launches, dropped),
+          .message = fmt::format("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
+                                 comparison.launches, dropped),
           .cure = "The recorded numbers are left out. Choose a smaller size to see them."};
 }
 
-// The passes' recordings, of which `recorded` is made when they hold the whole launch.
+// The passes' recordings, of which `recorded` is made when they hold the whole launch. While the GPU records one, the one
+// before is compared.
 void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded, const Outcome& interpreted, const GpuRun& plain,
                     gpu::Session& session, const VerifyOptions& options) {
+  struct Pending {
+    std::unique_ptr<GpuRecording> recording;
+    std::future<RecordComparison> comparison;  // first to go: it looks at the recording
+  };
   agreement.recording_kept_result = true;
   const auto grid = static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
-  std::vector<trace::Trace> passes;
+  std::vector<Pending> passes;
   for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
-    if (!goes_on(options)) return;
-    Result<GpuRecording> recording = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
-    if (!recording) {
+    if (!goes_on(options)) {
       whole = false;
-      for (Diagnostic& error : recording.take_errors()) agreement.diagnostics.push_back(std::move(error));
+      break;
+    }
+    Result<GpuRecording> made = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
+    if (!made) {
+      whole = false;
+      for (Diagnostic& error : made.take_errors()) agreement.diagnostics.push_back(std::move(error));
       continue;
     }
-    agreement.recording_kept_result = agreement.recording_kept_result && recording->same_result;
-    agreement.records.push_back(recording->comparison);
-    if (recording->blocks < grid || recording->comparison.dropped > 0) {
+    Pending& one = passes.emplace_back(std::make_unique<GpuRecording>(std::move(*made)), std::future<RecordComparison>{});
+    one.comparison = std::async(std::launch::async, [&interpreted, recording = one.recording.get(), pass] { return compare_with(interpreted, *recording, pass); });
+  }
+  std::vector<trace::Trace> traces;
+  for (Pending& one : passes) {
+    const RecordComparison& comparison = agreement.records.emplace_back(one.comparison.get());
+    agreement.recording_kept_result = agreement.recording_kept_result && one.recording->same_result;
+    if (one.recording->blocks < grid || comparison.dropped > 0) {
       whole = false;
-      agreement.diagnostics.push_back(incomplete(pass, *recording, grid));
+      agreement.diagnostics.push_back(incomplete(comparison, one.recording->blocks, grid));
     }
-    passes.push_back(std::move(recording->trace));
+    traces.push_back(std::move(one.recording->trace));
   }
   if (!whole) return;
-  trace::Trace memory = passes.front();
-  memory.totals = metrics::recompute_totals(joined(std::move(passes)));
+  trace::Trace memory = traces.front();
+  memory.totals = metrics::recompute_totals(joined(std::move(traces)));
   recorded = std::move(memory);
 }
 
@@ -353,13 +368,11 @@ void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>&
                 const GpuRun& plain, gpu::Session& session) {
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
-  Result<std::vector<gpu::Argument>> arguments = gpu_arguments(interpreted.request);
   std::vector<std::string> names;
   for (const Compared& one : compared) names.push_back(one.counter);
   Diagnostics errors;
   if (!loaded) errors = loaded.take_errors();
-  else if (!arguments) errors = arguments.take_errors();
-  else if (Result<gpu::Counted> values = session.count(launch, *arguments, names); !values) errors = values.take_errors();
+  else if (Result<gpu::Counted> values = session.count(launch, plain.given, names); !values) errors = values.take_errors();
   else {
     agreement.counter_passes = values->passes;
     for (std::size_t i = 0; i < names.size(); ++i)

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -11,23 +12,79 @@
 namespace lanescope::gpu {
 namespace {
 
+// Both ends of a conversation in one process. Nothing larger than a pipe may be under way.
+struct Ends {
+  Ends() {
+    EXPECT_EQ(::pipe(down), 0);
+    EXPECT_EQ(::pipe(up), 0);
+    here = Wire(up[0], down[1]);
+    there = Wire(down[0], up[1]);
+  }
+  ~Ends() {
+    for (const int end : {down[0], down[1], up[0], up[1]}) ::close(end);
+  }
+  int down[2], up[2];
+  Wire here, there;
+};
+
+// What arrives at the other end when `bytes` go over.
+std::vector<Bytes> over(Wire& from, Wire& to, const std::vector<Bytes>& bytes) {
+  EXPECT_TRUE(from.send({{"count", bytes.size()}}, Outgoing(bytes.begin(), bytes.end())));
+  auto got = to.receive();
+  EXPECT_TRUE(got);
+  return got ? std::move(got->bytes) : std::vector<Bytes>{};
+}
+
 TEST(GpuMessage, ArgumentsSurviveTheWire) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
-  const std::vector<Argument> sent{{.is_buffer = true, .bytes = {std::byte{0}, std::byte{255}, std::byte{7}}, .base_offset = 2, .passed = false},
+  Ends ends;
+  const std::vector<Argument> sent{{.is_buffer = true, .bytes = {std::byte{0}, std::byte{255}, std::byte{7}}, .base_offset = 2, .passed = false, .restored = false},
                                    {.is_buffer = false, .bytes = {std::byte{42}}}};
-  ASSERT_TRUE(send(ends[1], to_message(sent)));
-  const auto got = receive(ends[0]);
+  Outgoing bytes;
+  const Message list = to_message(sent, bytes);
+  ASSERT_TRUE(ends.here.send(list, bytes));
+  auto got = ends.there.receive();
   ASSERT_TRUE(got);
-  const std::vector<Argument> back = arguments_from(*got);
+  const std::vector<Argument> back = arguments_from(got->head, got->bytes);
   ASSERT_EQ(back.size(), 2u);
   EXPECT_EQ(back[0].bytes, sent[0].bytes);
   EXPECT_TRUE(back[0].is_buffer);
   EXPECT_EQ(back[0].base_offset, 2u);
   EXPECT_FALSE(back[0].passed);
+  EXPECT_FALSE(back[0].restored);
+  EXPECT_TRUE(back[1].restored);
   EXPECT_EQ(back[1].bytes, sent[1].bytes);
-  ::close(ends[0]);
-  ::close(ends[1]);
+}
+
+TEST(GpuMessage, BytesThatBothEndsHaveAreNamedAndNotSent) {
+  Ends ends;
+  const Bytes one(5000, std::byte{1}), two(5000, std::byte{2}), few(10, std::byte{3});
+  EXPECT_EQ(over(ends.here, ends.there, {one, two, few}), (std::vector{one, two, few}));
+  EXPECT_EQ(ends.here.bytes_sent(), 10010u);
+  EXPECT_EQ(over(ends.here, ends.there, {one, few}), (std::vector{one, few}));
+  EXPECT_EQ(ends.here.bytes_sent(), 10020u) << "few bytes go over again";
+  // What comes back is known at both ends too, and so is what came from the other side.
+  Bytes result = two;
+  result[4999] = std::byte{9};
+  EXPECT_EQ(over(ends.there, ends.here, {two, result}), (std::vector{two, result}));
+  EXPECT_EQ(ends.there.bytes_sent(), 5000u);
+  EXPECT_EQ(over(ends.here, ends.there, {result, one, two}), (std::vector{result, one, two}));
+  EXPECT_EQ(ends.here.bytes_sent(), 10020u);
+}
+
+TEST(GpuMessage, BothEndsForgetTheSameBytes) {
+  Ends ends;
+  std::vector<Bytes> all;
+  for (unsigned i = 0; i < 40; ++i) all.push_back(Bytes(2u << 20, std::byte(i)));
+  std::thread other([&] {
+    for (unsigned i = 0; i < 80; ++i) {
+      auto got = ends.there.receive();
+      ASSERT_TRUE(got);
+      EXPECT_EQ(got->bytes.front(), all[i % 40]) << i;
+    }
+  });
+  for (unsigned i = 0; i < 80; ++i) ASSERT_TRUE(ends.here.send({{"i", i}}, {all[i % 40]}));
+  other.join();
+  EXPECT_EQ(ends.here.bytes_sent(), 80ull * (2u << 20)) << "those that were asked for again had been forgotten";
 }
 
 TEST(GpuMessage, TimingIsRestoredWithItsInterval) {
@@ -44,12 +101,19 @@ TEST(GpuMessage, TimingIsRestoredWithItsInterval) {
 TEST(GpuMessage, AClosedOrBrokenPipeIsNoMessage) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  const std::uint64_t length = 3;
-  ASSERT_EQ(::write(ends[1], &length, sizeof length), static_cast<ssize_t>(sizeof length));
+  Wire wire(ends[0], -1);
+  const std::uint64_t lengths[2] = {3, 0};
+  ASSERT_EQ(::write(ends[1], lengths, sizeof lengths), static_cast<ssize_t>(sizeof lengths));
   ASSERT_EQ(::write(ends[1], "\xff\xff\xff", 3), 3);
-  EXPECT_FALSE(receive(ends[0]));
+  EXPECT_FALSE(wire.receive());
+  // Bytes that were never there.
+  const std::uint64_t named[] = {1, 1, 5000, 0};
+  ASSERT_EQ(::write(ends[1], named, 2 * sizeof *named), static_cast<ssize_t>(2 * sizeof *named));
+  ASSERT_EQ(::write(ends[1], "\xf6", 1), 1);
+  ASSERT_EQ(::write(ends[1], named + 2, 2 * sizeof *named), static_cast<ssize_t>(2 * sizeof *named));
+  EXPECT_FALSE(wire.receive());
   ::close(ends[1]);
-  EXPECT_FALSE(receive(ends[0]));
+  EXPECT_FALSE(wire.receive());
   ::close(ends[0]);
 }
 
@@ -93,14 +157,15 @@ TEST(GpuWorker, ServesUntilItsInputClosesAndSurvivesNonsense) {
   int down[2], up[2];
   ASSERT_EQ(::pipe(down), 0);
   ASSERT_EQ(::pipe(up), 0);
-  ASSERT_TRUE(send(down[1], {{"do", "sing"}}));
-  ASSERT_TRUE(send(down[1], {{"do", "open"}}));  // the device is missing
+  Wire asking(up[0], down[1]);
+  ASSERT_TRUE(asking.send({{"do", "sing"}}));
+  ASSERT_TRUE(asking.send({{"do", "open"}}));  // the device is missing
   ::close(down[1]);
   EXPECT_EQ(serve(down[0], up[1]), 0);
   for (int answers = 0; answers < 2; ++answers) {
-    const auto answer = receive(up[0]);
+    const auto answer = asking.receive();
     ASSERT_TRUE(answer);
-    EXPECT_TRUE(answer->contains("errors"));
+    EXPECT_TRUE(answer->head.contains("errors"));
   }
   for (const int end : {down[0], up[0], up[1]}) ::close(end);
 }

@@ -1,0 +1,120 @@
+#include "gpu/wire.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace lanescope::gpu {
+namespace {
+
+constexpr std::uint64_t longest_message = 8ull << 30;
+
+bool write_all(int file, const void* data, std::size_t bytes) {
+  const char* at = static_cast<const char*>(data);
+  while (bytes > 0) {
+    const ssize_t written = ::write(file, at, bytes);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    at += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+bool read_all(int file, void* data, std::size_t bytes) {
+  char* at = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = ::read(file, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+// What stands before each of the bytes behind a message.
+struct Announced {
+  std::uint64_t length = 0;
+  std::uint64_t known = none;  // its place among those kept by both, counted from the latest
+  static constexpr std::uint64_t none = ~0ull;
+};
+
+}  // namespace
+
+Wire::Wire(int input, int output) : input_(input), output_(output) {
+  constexpr int roomy = 1 << 20;  // fewer turns between the two; refused where the system allows less, which is no harm
+  ::fcntl(output_, F_SETPIPE_SZ, roomy);
+}
+
+void Wire::keep(Kept bytes) {
+  kept_bytes_ += bytes->size();
+  kept_.push_back(std::move(bytes));
+  while (kept_bytes_ > most_kept) {
+    kept_bytes_ -= kept_.front()->size();
+    kept_.pop_front();
+  }
+}
+
+void Wire::touch(std::size_t index) {
+  Kept used = kept_[index];
+  kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(index));
+  kept_.push_back(std::move(used));
+}
+
+bool Wire::send(const Message& head, const Outgoing& bytes) {
+  const std::vector<std::uint8_t> text = Message::to_cbor(head);
+  const std::uint64_t lengths[2] = {text.size(), bytes.size()};
+  if (!write_all(output_, lengths, sizeof lengths) || !write_all(output_, text.data(), text.size())) return false;
+  for (const std::span<const std::byte> one : bytes) {
+    Announced announced{.length = one.size()};
+    std::size_t index = kept_.size();
+    while (worth_keeping(one.size()) && index-- > 0) {
+      if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0) continue;
+      announced.known = kept_.size() - 1 - index;
+      touch(index);
+      break;
+    }
+    if (!write_all(output_, &announced, sizeof announced)) return false;
+    if (announced.known != Announced::none) continue;
+    if (!write_all(output_, one.data(), one.size())) return false;
+    bytes_sent_ += one.size();
+    if (worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
+  }
+  return true;
+}
+
+std::optional<Parcel> Wire::receive() {
+  std::uint64_t lengths[2] = {};
+  if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
+  std::vector<std::uint8_t> text(lengths[0]);
+  if (!read_all(input_, text.data(), text.size())) return std::nullopt;
+  Parcel parcel{.head = Message::from_cbor(text, true, false), .bytes = {}};
+  if (parcel.head.is_discarded()) return std::nullopt;
+  for (std::uint64_t i = 0; i < lengths[1]; ++i) {
+    Announced announced;
+    if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
+    if (announced.known != Announced::none) {
+      if (announced.known >= kept_.size()) return std::nullopt;
+      const std::size_t index = kept_.size() - 1 - announced.known;
+      if (kept_[index]->size() != announced.length) return std::nullopt;
+      parcel.bytes.push_back(*kept_[index]);
+      touch(index);
+      continue;
+    }
+    Bytes& one = parcel.bytes.emplace_back(announced.length);
+    if (!read_all(input_, one.data(), one.size())) return std::nullopt;
+    if (worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
+  }
+  return parcel;
+}
+
+bool Wire::readable(int milliseconds) const {
+  pollfd one{.fd = input_, .events = POLLIN, .revents = 0};
+  return ::poll(&one, 1, milliseconds) > 0;
+}
+
+}  // namespace lanescope::gpu
