@@ -35,10 +35,12 @@ std::string agreement_table(const job::Agreement& agreement) {
     table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
                std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
   std::string text = table.text();
+  if (agreement.launches > 1) text = fmt::format("Launch {} of {}:\n", agreement.launch, agreement.launches) + text;
   for (const job::RecordComparison& records : agreement.records) {
-    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}\n", to_string(records.pass),
+    text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
                         with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
-                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "");
+                        records.dropped ? fmt::format(", {} dropped", records.dropped) : "",
+                        records.launches > 1 ? fmt::format(", in {} launches", records.launches) : "");
     for (const std::string& difference : records.differences) text += "  " + difference + "\n";
   }
   const char* recording = agreement.recording_kept_result ? "unchanged"

@@ -162,6 +162,7 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
                                                                      : passes[2];
     std::string said = fill_in(ui.tr(Label::records_equal), ui.tr(name), grouped(one.equal),
                                grouped(std::max(one.interpreted, one.recorded)));
+    if (one.launches > 1) said += " · " + fill_in(ui.tr(Label::records_launches), grouped(std::uint64_t{one.launches}));
     if (one.dropped > 0) said += " · " + fill_in(ui.tr(Label::records_dropped), grouped(one.dropped));
     for (const std::string& difference : one.differences) said += "\n" + difference;
     if (one.interpreted > 0 || one.recorded > 0) small_line(ui, one.agrees(), said);
@@ -170,10 +171,14 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
   if (!agreement.recording_kept_result && agreement.repeatable) small_line(ui, false, ui.tr(Label::recording_changed));
 }
 
+void problem_line(const Ui& ui, const Diagnostic& why) {
+  const std::string place = why.place.line > 0 ? fmt::format("{}:{}: ", why.place.file, why.place.line) : "";
+  small_line(ui, false, place + why.message + (why.cure.empty() ? "" : "\n" + why.cure));
+}
+
 // A witness that says nothing, and what would make it speak.
 void silence(const Ui& ui, const job::Agreement& agreement) {
-  for (const Diagnostic& why : agreement.diagnostics)
-    small_line(ui, false, why.message + (why.cure.empty() ? "" : "\n" + why.cure));
+  for (const Diagnostic& why : agreement.diagnostics) problem_line(ui, why);
 }
 
 std::string why_alone(const Ui& ui) {
@@ -196,7 +201,7 @@ void draw_agreement(const Ui& ui) {
   const GpuResult* said = s.gpu();
   if (said == nullptr || s.shown() == nullptr) return paragraph(ui.look, type::small, p.dim, why_alone(ui));
   const float alpha = s.gpu_stale() ? 0.5f : picture_alpha(ui);
-  for (const Diagnostic& d : said->problems) small_line(ui, false, d.message + (d.cure.empty() ? "" : "\n" + d.cure));
+  for (const Diagnostic& d : said->problems) problem_line(ui, d);
   if (!said->agreement) {
     if (said->problems.empty())
       paragraph(ui.look, type::small, p.dim, ui.tr(s.gpu_running().busy ? Label::stage_recording : Label::gpu_stopped));
@@ -204,6 +209,9 @@ void draw_agreement(const Ui& ui) {
     return;
   }
   const job::Agreement& agreement = *said->agreement;
+  if (agreement.launches > 1)
+    paragraph(ui.look, type::caption, with_alpha(p.dim, alpha),
+              fill_in(ui.tr(Label::agreement_of_launch), std::to_string(agreement.launch), std::to_string(agreement.launches)));
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement));
   silence(ui, agreement);
   heading(ui);

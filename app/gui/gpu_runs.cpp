@@ -36,7 +36,7 @@ void take(GpuResult& into, const job::GpuSoFar& so_far) {
 // The interpreter has run this launch to its end: its advice to run it there is no help any more.
 Diagnostics for_the_window(Diagnostics problems) {
   for (Diagnostic& problem : problems)
-    if (problem.cure.find("--device cpu") != std::string::npos)
+    if (problem.code == "gpu.kernel_fault" || problem.code == "gpu.hang" || problem.code == "gpu.worker_lost")
       problem.cure = "The interpreter ran this launch to its end, so look for what differs on a GPU: clocks, the order of blocks and "
                      "warps, waiting for another block. A new worker stands ready.";
   return problems;

@@ -115,7 +115,7 @@ Diagnostic CudaError::diagnostic() const {
     default:
       cure = "Run `lanescope doctor` to see what the GPU and its driver report.";
   }
-  return error("gpu.cuda_error", fmt::format("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
+  return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error", fmt::format("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
 }
 
 void check(CUresult code, const char* call) {

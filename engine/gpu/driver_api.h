@@ -77,7 +77,7 @@ class CudaError : public std::runtime_error {
   CUresult code() const { return code_; }
   // The context is lost: only a new process can use the GPU again.
   bool sticky() const;
-  Diagnostic diagnostic() const;
+  Diagnostic diagnostic() const;  // gpu.kernel_fault when sticky, else gpu.cuda_error
 
  private:
   std::string call_, name_, meaning_;

@@ -126,6 +126,8 @@ struct Completed {
 };
 
 // One GPU, one context, one loaded kernel at a time. Not thread-safe.
+// Diagnostics: gpu.cuda_error (a call of the driver failed), gpu.kernel_fault (the kernel did: an address that is not its own or
+// not aligned, an assertion; the context is lost), gpu.hang.
 class Session {
  public:
   static Result<std::unique_ptr<Session>> open(int device_index);

@@ -56,8 +56,8 @@ Json agreement_json(const Agreement& agreement) {
                     {"evidence", row.evidence}});
   for (const RecordComparison& one : agreement.records)
     records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
-                       {"equal", one.equal}, {"dropped", one.dropped}, {"differences", one.differences}});
-  return {{"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
+                       {"equal", one.equal}, {"dropped", one.dropped}, {"launches", one.launches}, {"differences", one.differences}});
+  return {{"launch", agreement.launch}, {"launches", agreement.launches}, {"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
           {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}};
 }
 

@@ -31,7 +31,8 @@ Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& s
 Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson::Variant* variant);
 
 nlohmann::ordered_json timing_json(const gpu::Timing& timing);
-// {"number", "counter", "interpreted", "recorded", "counted", "verdict", "evidence"} a row, and the records' comparison.
+// {"number", "counter", "interpreted", "recorded", "counted", "verdict", "evidence"} a row, and the records' comparison,
+// with the launches that recording took; "launch" and "launches": which one all of this is about, and of how many.
 nlohmann::ordered_json agreement_json(const Agreement& agreement);
 // The key "gpu" of a document: device, driver, registers, occupancy, time, agreement.
 nlohmann::ordered_json gpu_json(const GpuReport& report);

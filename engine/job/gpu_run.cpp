@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "job/buffer_use.h"
+#include "job/gpu_fault.h"
 
 namespace lanescope::job {
 namespace {
@@ -134,7 +135,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
     take_results(into, done->arguments);
     return {};
   };
-  if (Diagnostics errors = once(run.after_first); !errors.empty()) return errors;
+  if (Diagnostics errors = once(run.after_first); !errors.empty()) return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   if (options.twice) {
     std::vector<sim::Argument> again;
     if (Diagnostics errors = once(again); !errors.empty()) return errors;
@@ -143,7 +144,7 @@ Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, con
   run.arguments = run.after_first;
   if (!request.launches.empty()) {
     if (Diagnostics errors = follow(interpreted, session); !errors.empty()) return errors;
-    if (Diagnostics errors = once(run.arguments); !errors.empty()) return errors;
+    if (Diagnostics errors = once(run.arguments); !errors.empty()) return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
   run.first_difference = first_difference(interpreted.arguments, run.arguments);
   run.same_result = run.first_difference.empty();

@@ -411,6 +411,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   Agreement agreement;
   agreement.kernel = interpreted.trace.kernel;
   agreement.variant = interpreted.request.variant;
+  for (const NextLaunch& next : interpreted.request.launches) agreement.launches = std::max(agreement.launches, next.number);
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;

@@ -29,6 +29,7 @@ struct AgreementRow {
 
 struct Agreement {
   std::string kernel, variant;
+  int launch = 1, launches = 1;          // which one all of this is about, and how many different ones the run has
   gpu::Device device;
   gpu::KernelAttributes attributes;
   std::vector<AgreementRow> rows;        // zero for all witnesses: left out

@@ -128,13 +128,15 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
   EXPECT_GT(ranges->launches, 3u);
   EXPECT_EQ(ranges->blocks, 40u);
   EXPECT_TRUE(ranges->same_result);
-  EXPECT_TRUE(ranges->comparison.agrees()) << testing::PrintToString(ranges->comparison.differences);
+  const RecordComparison compared = compare_with(interpreted, *ranges, instrument::Pass::memory);
+  EXPECT_TRUE(compared.agrees()) << testing::PrintToString(compared.differences);
+  EXPECT_EQ(compared.launches, ranges->launches);
   small.launches = 2;
   const Result<GpuRecording> part = record_on_gpu(interpreted, *plain, *session_, instrument::Pass::memory, 0, 40, small);
   ASSERT_TRUE(part.ok());
   EXPECT_EQ(part->launches, 2u);
   EXPECT_LT(part->blocks, 40u);
-  EXPECT_TRUE(part->comparison.agrees());  // over those that were recorded
+  EXPECT_TRUE(compare_with(interpreted, *part, instrument::Pass::memory).agrees());  // over those that were recorded
   VerifyOptions options;
   options.recording = small;
   const Agreement told = agree(interpreted, *plain, *session_, options);
@@ -154,8 +156,11 @@ TEST_F(OnGpu, AFaultIsADiagnosticAndTheNextRunWorks) {
   const Request faulty = request("__global__ void wild(float* out) { out[1ull << 40] = 1; }", "wild", 1, 32, {"f32[32]=0"});
   const Result<GpuRun> lost = run_on_gpu(compiled(faulty), *session_, {.time = false});
   ASSERT_FALSE(lost.ok());
-  EXPECT_EQ(lost.errors().front().code, "gpu.cuda_error");
+  EXPECT_EQ(lost.errors().front().code, "gpu.kernel_fault");
   EXPECT_NE(lost.errors().front().message.find("CUDA_ERROR_ILLEGAL_ADDRESS"), std::string::npos) << lost.errors().front().message;
+  ASSERT_EQ(lost.errors().size(), 2u);
+  EXPECT_EQ(lost.errors()[1].code, "gpu.fault_elsewhere");
+  EXPECT_EQ(lost.errors()[1].place.line, 1) << "the interpreter names the line";
   const Request good = request("__global__ void one(float* out) { out[threadIdx.x] = 1; }", "one", 1, 32, {"f32[32]"});
   EXPECT_TRUE(run_on_gpu(run(good), *session_, {.time = false}).ok());
 }

@@ -172,8 +172,10 @@ TEST(Gpu, AFaultIsSaidAndTheNextRunGoesOn) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     ASSERT_NE(s.gpu(), nullptr);
-    ASSERT_EQ(s.gpu()->problems.size(), 1u);
-    EXPECT_EQ(s.gpu()->problems[0].code, "gpu.cuda_error");
+    ASSERT_EQ(s.gpu()->problems.size(), 2u);
+    EXPECT_EQ(s.gpu()->problems[0].code, "gpu.kernel_fault");
+    EXPECT_EQ(s.gpu()->problems[0].cure.find("--device cpu"), std::string::npos) << "the window has done that";
+    EXPECT_EQ(s.gpu()->problems[1].place.line, 7) << "the interpreter's word, and its line";
     EXPECT_FALSE(s.gpu()->timing);
     EXPECT_FALSE(s.gpu()->recorded);
     EXPECT_NE(s.shown(), nullptr) << "the interpreter's picture stays";
@@ -400,6 +402,30 @@ TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
 }
 
 // The plot keeps a height at which its ticks do not touch, and every part is there, from the smallest window on.
+// The lesson's variant of several launches, and a recording that took three.
+TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->recording_launches = 3;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    for (std::size_t i = 0; i < s.lessons().size(); ++i)
+      for (std::size_t v = 0; s.lessons()[i].id == "cooperative_groups" && v < s.lessons()[i].variants.size(); ++v)
+        if (s.lessons()[i].variants[v].id == "full_multi_launch") s.choose_lesson(i), s.choose_variant(v);
+    ASSERT_EQ(s.variant().id, "full_multi_launch");
+    learner.wait(ui);
+    ASSERT_NE(s.gpu(), nullptr);
+    ASSERT_TRUE(s.gpu()->agreement);
+    EXPECT_GT(s.gpu()->agreement->launches, 1);
+    EXPECT_EQ(s.gpu()->agreement->launch, 1);
+    ASSERT_FALSE(s.gpu()->agreement->records.empty());
+    EXPECT_EQ(s.gpu()->agreement->records[0].launches, 3u);
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    learner.saves(ui, "agreement-of-launch");
+  });
+}
+
 TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
   struct Look {
     int width, height;

@@ -20,6 +20,7 @@ class PretendGpu final : public gui::GpuBackend {
   std::atomic<int> last_stage{static_cast<int>(job::GpuStage::done)};  // does not go beyond until it is raised
   std::atomic<double> microseconds{12.5};
   std::atomic<bool> counters{true}, differs{false};
+  std::atomic<int> recording_launches{1};
   std::atomic<int> runs{0}, unheard{0};  // unheard: cancelled before they ended
   Diagnostics missing;                   // why there is no device; empty = there are two
 
@@ -65,8 +66,8 @@ class PretendGpu final : public gui::GpuBackend {
     while (mood == Mood::hangs && keep_going() && !closed_) rest();
     if (!keep_going() || closed_) return cancelled();
     if (mood == Mood::faults)
-      return Diagnostic{Severity::error, "gpu.cuda_error", {"kernel.cu", 7, 0}, "The kernel touched memory that is not its own.",
-                        "Run again: a new worker has started."};
+      return Diagnostics{{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", "Run it with --device cpu."},
+                         {Severity::note, "gpu.fault_elsewhere", {"kernel.cu", 7, 0}, "Not the GPU but the interpreter stops here.", ""}};
     run_plainly(so_far.report.run, interpreted, index);
     if (!reaches(job::GpuStage::timing)) return ended();
     so_far.report.run.timing = timing(options.timing.cache);
@@ -132,7 +133,9 @@ class PretendGpu final : public gui::GpuBackend {
     const auto no_memory = [](const trace::WarpEvent& event) { return event.kind != trace::EventKind::memory; };
     recorded.events.erase(std::remove_if(recorded.events.begin(), recorded.events.end(), no_memory), recorded.events.end());
     agreement.records.push_back({.pass = instrument::Pass::memory, .interpreted = recorded.events.size(),
-                                 .recorded = recorded.events.size(), .equal = recorded.events.size()});
+                                 .recorded = recorded.events.size(), .equal = recorded.events.size(),
+                                 .launches = static_cast<std::uint32_t>(recording_launches.load())});
+    for (const job::NextLaunch& next : interpreted.request.launches) agreement.launches = std::max(agreement.launches, next.number);
     so_far.report.recorded = std::move(recorded);
   }
 

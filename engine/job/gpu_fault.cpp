@@ -1,0 +1,49 @@
+#include "job/gpu_fault.h"
+
+#include <fmt/format.h>
+
+#include "job/schedules.h"
+
+namespace lanescope::job {
+namespace {
+
+constexpr std::uint32_t orders = 4;  // beside the standard one
+
+Diagnostic note(SourcePlace place, std::string message, std::string cure) {
+  return {Severity::note, "gpu.fault_elsewhere", std::move(place), std::move(message), std::move(cure)};
+}
+
+Diagnostic finding(const ScheduleReport& report, const std::string& file) {
+  for (const ScheduleResult& result : report.results) {
+    if (!result.error) continue;
+    const std::string order = result.first_seed == 0 ? "" : fmt::format(", with blocks, warps and lanes in another legal order (seed {})", result.first_seed);
+    return note(result.error->place, fmt::format("Not the GPU but the interpreter, on the same launch{}, stops here: {}", order, result.error->message),
+                result.error->cure);
+  }
+  for (const ScheduleRace& race : report.races) {
+    if (!sim::accuses(race.race.kind)) continue;
+    return note({race.text.first_place.line > 0 ? file : "", race.text.first_place.line, 0},
+                fmt::format("Not the GPU but the interpreter, on the same launch, finds a race that may be the reason: {} {}; {}.", race.text.title,
+                            race.text.first, race.text.second),
+                race.text.cure);
+  }
+  return note({}, fmt::format("The interpreter ran the same launch to its end in the standard order and in {} others, and met no access outside of "
+                              "its buffer and no race: the reason is something that differs on a GPU, such as a clock or what memory held before.",
+                              report.done),
+              "");
+}
+
+}  // namespace
+
+Diagnostics with_the_interpreters_finding(Diagnostics errors, const Outcome& interpreted, const std::function<bool()>& keep_going) {
+  if (errors.empty() || errors.front().code != "gpu.kernel_fault") return errors;
+  sim::Progress progress;
+  const ScheduleReport report = run_schedules(interpreted.request, nullptr, orders, &progress, [&](std::uint32_t) {
+    if (!keep_going()) progress.cancel = true;
+  });
+  if (progress.cancel || !report.problems.empty()) return errors;
+  errors.push_back(finding(report, interpreted.request.source.name));
+  return errors;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,72 @@
+// What stands behind a fault that a GPU only names: the interpreter's finding, said to be its own.
+
+#include "job/gpu_fault.h"
+
+#include <gtest/gtest.h>
+
+namespace lanescope::job {
+namespace {
+
+const Diagnostics fault{{.code = "gpu.kernel_fault", .message = "an illegal memory access was encountered", .cure = "Look."}};
+
+class GpuFault : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
+  }
+  static Outcome outcome_of(const std::string& kernel, std::uint32_t blocks) {
+    Request request;
+    request.source = {"k.cu", kernel, {}};
+    request.kernel = "k";
+    request.launch.grid = {blocks, 1, 1};
+    request.launch.block = {32, 1, 1};
+    request.arguments = {{"i32[64]=1000000", "box"}, {"i32[64]", "out"}};
+    Outcome outcome = run(request);
+    EXPECT_TRUE(outcome.completed) << format(outcome.diagnostics.front());
+    return outcome;
+  }
+};
+
+TEST_F(GpuFault, AnOrderInWhichTheInterpreterFailsGivesItsLine) {
+  // Block 0 comes first in the standard order, and makes the index small for those that follow.
+  const Outcome outcome = outcome_of("__global__ void k(volatile int* box, int* out) {\n"
+                                     "  if (blockIdx.x == 0) box[threadIdx.x] = 5;\n"
+                                     "  else out[box[threadIdx.x]] = 1;\n"
+                                     "}\n", 2);
+  const Diagnostics said = with_the_interpreters_finding(fault, outcome);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0].message, fault[0].message) << "the GPU's own words stay";
+  EXPECT_EQ(said[0].place.line, 0) << "it named no line";
+  EXPECT_EQ(said[1].code, "gpu.fault_elsewhere");
+  EXPECT_EQ(said[1].severity, Severity::note);
+  EXPECT_EQ(said[1].place.file, "k.cu");
+  EXPECT_EQ(said[1].place.line, 3);
+  EXPECT_NE(said[1].message.find("Not the GPU but the interpreter"), std::string::npos);
+  EXPECT_NE(said[1].message.find("seed"), std::string::npos) << said[1].message;
+  EXPECT_NE(said[1].message.find("thread"), std::string::npos) << said[1].message;
+}
+
+TEST_F(GpuFault, ARaceIsSaidToBeAGuess) {
+  const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { if (blockIdx.x == 0) box[threadIdx.x] = 5; else out[threadIdx.x] = box[threadIdx.x]; }", 2);
+  const Diagnostics said = with_the_interpreters_finding(fault, outcome);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_NE(said[1].message.find("may be the reason"), std::string::npos) << said[1].message;
+  EXPECT_EQ(said[1].place.line, 1);
+}
+
+TEST_F(GpuFault, NothingFoundIsSaid) {
+  const Diagnostics said = with_the_interpreters_finding(fault, outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1));
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[1].place.line, 0);
+  EXPECT_NE(said[1].message.find("to its end in the standard order and in 4 others"), std::string::npos) << said[1].message;
+}
+
+TEST_F(GpuFault, WhatIsNoFaultOfTheKernelStaysAsItIs) {
+  const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);
+  EXPECT_EQ(with_the_interpreters_finding({{.code = "gpu.cuda_error", .message = "no memory"}}, outcome).size(), 1u);
+  EXPECT_EQ(with_the_interpreters_finding({}, outcome).size(), 0u);
+  EXPECT_EQ(with_the_interpreters_finding(fault, outcome, [] { return false; }).size(), 1u) << "stopped";
+}
+
+}  // namespace
+}  // namespace lanescope::job
