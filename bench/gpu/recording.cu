@@ -33,3 +33,11 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
   }
   c[row * n + column] = sum;
 }
+
+// A function that was not inlined, called twice by each thread: its accesses are recorded too.
+// run: --kernel calls --grid 4096 --block 256 --arg f32[1048576]=1 --arg f32[1048576]
+__device__ __noinline__ float mean(const float* in, int i) { return 0.5f * (in[i] + in[i ^ 1]); }
+__global__ void calls(const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = mean(in, i) + mean(in, i ^ 32);
+}

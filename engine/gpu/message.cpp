@@ -31,7 +31,7 @@ Message to_message(const std::vector<Argument>& arguments, Outgoing& bytes) {
   for (const Argument& argument : arguments) {
     list.push_back({{"buffer", argument.is_buffer}, {"bytes", bytes.size()}, {"offset", argument.base_offset}, {"passed", argument.passed},
                     {"address", argument.address}, {"zeros", argument.zero_bytes}, {"restored", argument.restored}});
-    bytes.emplace_back(argument.bytes);
+    bytes.emplace_back(argument.bytes, argument.zero_bytes > 0);  // what begins as zeros is a recording
   }
   return list;
 }

@@ -40,7 +40,7 @@ bool read_all(int file, void* data, std::size_t bytes) {
 struct Announced {
   std::uint64_t length = 0;
   std::uint64_t known = none;  // its place among those kept by both, counted from the latest
-  static constexpr std::uint64_t none = ~0ull;
+  static constexpr std::uint64_t none = ~0ull, only_once = ~1ull;
 };
 
 }  // namespace
@@ -69,20 +69,22 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
   if (!write_all(output_, lengths, sizeof lengths) || !write_all(output_, text.data(), text.size())) return false;
-  for (const std::span<const std::byte> one : bytes) {
-    Announced announced{.length = one.size()};
+  for (const Out& out : bytes) {
+    const std::span<const std::byte> one = out.bytes;
+    const bool keeps = !out.only_once && worth_keeping(one.size());
+    Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
     std::size_t index = kept_.size();
-    while (worth_keeping(one.size()) && index-- > 0) {
+    while (keeps && index-- > 0) {
       if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0) continue;
       announced.known = kept_.size() - 1 - index;
       touch(index);
       break;
     }
     if (!write_all(output_, &announced, sizeof announced)) return false;
-    if (announced.known != Announced::none) continue;
+    if (announced.known < Announced::only_once) continue;
     if (!write_all(output_, one.data(), one.size())) return false;
     bytes_sent_ += one.size();
-    if (worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
+    if (keeps) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
   }
   return true;
 }
@@ -97,7 +99,7 @@ std::optional<Parcel> Wire::receive() {
   for (std::uint64_t i = 0; i < lengths[1]; ++i) {
     Announced announced;
     if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
-    if (announced.known != Announced::none) {
+    if (announced.known < Announced::only_once) {
       if (announced.known >= kept_.size()) return std::nullopt;
       const std::size_t index = kept_.size() - 1 - announced.known;
       if (kept_[index]->size() != announced.length) return std::nullopt;
@@ -107,7 +109,7 @@ std::optional<Parcel> Wire::receive() {
     }
     Bytes& one = parcel.bytes.emplace_back(announced.length);
     if (!read_all(input_, one.data(), one.size())) return std::nullopt;
-    if (worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
+    if (announced.known == Announced::none && worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
   }
   return parcel;
 }

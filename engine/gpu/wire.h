@@ -21,7 +21,13 @@ using Message = nlohmann::json;
 using Bytes = std::vector<std::byte>;
 
 // Bytes on their way out: they must stay where they are until they are sent.
-using Outgoing = std::vector<std::span<const std::byte>>;
+struct Out {
+  Out(std::span<const std::byte> of, bool once = false) : bytes(of), only_once(once) {}
+  Out(const Bytes& of) : bytes(of) {}
+  std::span<const std::byte> bytes;
+  bool only_once = false;                // they will not come again: neither end keeps them
+};
+using Outgoing = std::vector<Out>;
 
 struct Parcel {
   Message head;

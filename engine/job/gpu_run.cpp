@@ -273,7 +273,6 @@ class Recorder {
 
   // What the plain kernel's first launch gave.
   const std::vector<sim::Argument>* expected = nullptr;
-  const std::vector<sim::Argument>* own_arguments = nullptr;
 
  private:
   std::uint32_t blocks_that_fit(std::uint32_t wanted) const {
@@ -318,9 +317,8 @@ class Recorder {
       append(trace, std::move(*part));
     }
     blocks += count;
-    std::vector<sim::Argument> result = *own_arguments;
-    take_results(result, after);
-    same_result = same_result && first_difference(*expected, result).empty();
+    for (std::size_t i = 0; i < expected->size(); ++i)
+      same_result = same_result && (!(*expected)[i].is_buffer || (*expected)[i].contents == after[i].bytes);
     return {};
   }
 
@@ -343,7 +341,6 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   if (!kernel) return kernel.take_errors();
   Recorder recorder(interpreted, session, std::move(*kernel), limits);
   recorder.expected = &plain.after_first;
-  recorder.own_arguments = &plain.before;
   if (Diagnostics errors = recorder.record(first_block, wanted); !errors.empty()) return errors;
 
   GpuRecording out;

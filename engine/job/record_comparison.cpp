@@ -1,6 +1,7 @@
 #include "job/record_comparison.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -125,8 +126,9 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::vector<DeviceRange> here;
   for (const trace::Buffer& buffer : interpreted.buffers)
     if (buffer.argument >= 0) here.push_back({buffer.argument, buffer.address, buffer.bytes});
-  const Collector ours(interpreted, pass, first_block, block_count, std::move(here));
+  auto ours_soon = std::async(std::launch::async, [&] { return Collector(interpreted, pass, first_block, block_count, std::move(here)); });
   const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()});
+  const Collector ours = ours_soon.get();
 
   std::map<std::uint32_t, SiteCount> sites;
   for (const auto& [place, list] : ours.shapes()) {

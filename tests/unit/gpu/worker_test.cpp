@@ -69,6 +69,15 @@ TEST(GpuMessage, BytesThatBothEndsHaveAreNamedAndNotSent) {
   EXPECT_EQ(ends.there.bytes_sent(), 5000u);
   EXPECT_EQ(over(ends.here, ends.there, {result, one, two}), (std::vector{result, one, two}));
   EXPECT_EQ(ends.here.bytes_sent(), 10020u);
+  // Neither end keeps what is said not to come again.
+  Bytes other(6000, std::byte{4});
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(ends.here.send({}, {Out(other, true)}));
+    EXPECT_EQ(ends.there.receive()->bytes.at(0), other);
+  }
+  EXPECT_EQ(ends.here.bytes_sent(), 22020u);
+  EXPECT_EQ(over(ends.there, ends.here, {other, one}), (std::vector{other, one}));
+  EXPECT_EQ(ends.there.bytes_sent(), 11000u);
 }
 
 TEST(GpuMessage, BothEndsForgetTheSameBytes) {
