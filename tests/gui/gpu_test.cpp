@@ -381,7 +381,7 @@ TEST(Gpu, TwoVariantsAreBothRun) {
     EXPECT_TRUE(s.gpu(*s.compared())->timing);
     ui.ItemClick("**/launch");
     ui.Yield(2);
-    EXPECT_TRUE(ui.ItemExists("**/time of both"));
+    EXPECT_TRUE(ui.ItemExists("**/time of both/total"));
     learner.saves(ui, "compare-times");
   });
 }
