@@ -94,7 +94,7 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = look.px(row_height), y = at.y + height / 2;
-  const float label_width = std::min(look.px(112), width * 0.3f), value_width = look.px(84);
+  const float label_width = std::min(look.px(132), width * 0.4f), value_width = look.px(84);
   ImDrawList* list = ImGui::GetWindowDrawList();
   bool cut = false;
   draw_text(list, look, type::small, p.text, {at.x, y}, caption, HAlign::left, label_width, &cut);

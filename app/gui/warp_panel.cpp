@@ -151,6 +151,13 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
   }
   for (const float zoom : {0.9f, 0.8f})
     if (lay_out(zoom)) return;
+  if (tab != WarpTab::banks) return;
+  // A queue at a bank is seen whole, down to the lane that is served first.
+  lay_out(1);
+  const float room = height - spacing.answer(ui, scene_.caption, scene_, width);
+  zoom_ = 1;
+  scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+                    ui.picture(width / k, std::max(room / k, 120.0f)));
 }
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <vector>
 
 #include "diagram/lane_state.h"
@@ -169,22 +170,27 @@ class BanksPicture {
                                : 0;
     const float room = builder_.width() - left_;
     while (banks_a_row_ > 8 && room / static_cast<float>(banks_a_row_) < 12.4f) banks_a_row_ /= 2;
-    std::size_t rows = 0, stacks = 0;
-    for (const Phase& phase : phases_) {
-      for (int first = 0; first < banks_count; first += banks_a_row_, ++stacks)
-        rows += depth_of(phase, first);
-    }
+    std::vector<std::size_t> depths;  // of the stacks
+    for (const Phase& phase : phases_)
+      for (int first = 0; first < banks_count; first += banks_a_row_) depths.push_back(depth_of(phase, first));
+    const std::size_t rows = std::accumulate(depths.begin(), depths.end(), std::size_t{0});
     const float broad = std::clamp(room / static_cast<float>(banks_a_row_) * 0.8f, 17.0f, 26.0f);
     cell_height_ = rows <= 12 ? broad : rows <= 20 ? 14.0f : 11.0f;
     most_rows_ = rows;
     if (max_height <= 0) return;
-    const float fixed = axis_height * static_cast<float>(stacks);
-    const auto height = [&] { return static_cast<float>(rows) * (cell_height_ + gap) + fixed; };
-    if (height() > max_height) cell_height_ = 11;
+    const auto height = [&] {
+      float all = axis_height * static_cast<float>(depths.size());
+      for (const std::size_t depth : depths)
+        all += static_cast<float>(std::min(depth, most_rows_)) * (cell_height_ + gap) +
+               (depth > most_rows_ ? more_height : 0);
+      return all;
+    };
+    // A whole stack of low cells says more than part of one of high cells; what is still too tall keeps its lowest rows.
+    for (const float low : {11.0f, 9.0f, 7.0f, 5.0f, 4.0f})
+      if (height() > max_height) cell_height_ = std::min(cell_height_, low);
     if (height() <= max_height) return;
-    // Still too tall: only the lowest rows of each stack.
-    const float each = (max_height - fixed) / static_cast<float>(stacks) - more_height;
-    most_rows_ = static_cast<std::size_t>(std::max(1.0f, each / (cell_height_ + gap)));
+    cell_height_ = 11;
+    while (most_rows_ > 1 && height() > max_height) --most_rows_;
   }
 
   // A row of banks with their words; returns where the next begins.

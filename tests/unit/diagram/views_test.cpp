@@ -378,6 +378,20 @@ TEST(Film, ClickingAColumnNamesItsStep) {
   EXPECT_EQ(*steps.begin(), 0);
 }
 
+TEST(Banks, AQueueOf32IsSeenWholeIn260Pixels) {
+  OneAccess column;
+  column.space = trace::MemorySpace::shared, column.first = 0, column.stride = 128;
+  const trace::Trace trace = one_access(column);
+  Options options;
+  options.width = 468, options.max_height = 260;
+  const Scene scene = banks(trace, trace.warp(0, 0).front(), options);
+  EXPECT_LE(scene.height, 261);
+  EXPECT_EQ(count(scene, Role::conflict), 31u);
+  EXPECT_EQ(count(scene, Role::used_word), 1u);
+  options.max_height = 120;  // too little for all of it
+  EXPECT_LT(count(banks(trace, trace.warp(0, 0).front(), options), Role::conflict), 31u);
+}
+
 TEST(Lanes, NumbersAreOfOneSizeAtEveryWidth) {
   const trace::Trace trace = one_access({});
   for (float width = 160; width < 700; width += 3.5f) {
