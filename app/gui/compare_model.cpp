@@ -201,7 +201,10 @@ Ratio ratio_of(const metrics::Measurement& a, const metrics::Measurement& b) {
   const bool larger_is_better = a.unit == "%";
   const std::string number = a.name.substr(a.name.find('.') + 1);
   const bool asked = number.starts_with("ideal_") || number == "bytes_requested" || number == "executed_lanes";
-  const Verdict verdict = asked                                           ? Verdict::neutral
+  // A wider access moves more a request: no worse where both are as far from the least that they need.
+  const bool as_good = a.unit.ends_with("/request") && a.ideal > 0 && b.ideal > 0 &&
+                       a.value * b.ideal == b.value * a.ideal;
+  const Verdict verdict = asked || as_good                          ? Verdict::neutral
                           : (b.value > a.value) == larger_is_better ? Verdict::better
                                                                     : Verdict::worse;
   if (a.value == 0) return {"", verdict, Ratio::Only::b};

@@ -329,6 +329,11 @@ TEST(Ratios, SayHowMuchAndWhetherItIsBetter) {
   ideal.name = "global_load.ideal_sectors";
   EXPECT_EQ(ratio_of(number(4), number(8)).verdict, Verdict::worse);
   EXPECT_EQ(ratio_of(ideal, number(4)).verdict, Verdict::neutral) << "what would do is no price";
+  metrics::Measurement narrow = number(8, "sectors/request"), wide = number(16, "sectors/request");
+  narrow.ideal = 8, wide.ideal = 16;
+  EXPECT_EQ(ratio_of(narrow, wide).verdict, Verdict::neutral) << "twice as wide, and nothing wasted";
+  wide.ideal = 8;
+  EXPECT_EQ(ratio_of(narrow, wide).verdict, Verdict::worse);
   metrics::Measurement none = number(0);
   none.applicable = false;
   EXPECT_EQ(ratio_of(none, number(3)).text, "–");
