@@ -455,8 +455,10 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
           sweep_.points.push_back({values[index], result->outcome.completed && of != nullptr,
                                    of == nullptr ? trace::Totals{} : of->totals});
           changed_ = true;
-          // A kernel that cannot run once cannot run thirty times.
-          if (result->outcome.completed) post_sweep_point(index + 1, values);
+          // A kernel may be out of bounds at some values alone; one that keeps failing is left in peace.
+          constexpr std::ptrdiff_t most_failures = 3;
+          if (std::ranges::count(sweep_.points, false, &Sweep::Point::ok) < most_failures)
+            post_sweep_point(index + 1, values);
         };
       });
 }

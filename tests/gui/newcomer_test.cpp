@@ -130,6 +130,24 @@ TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
   });
 }
 
+// At a stride of 1 and 2 this kernel reads beyond the end; that is no reason to show nothing of the others.
+TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
+  Learner learner;
+  Session& s = learner.session();
+  std::string edited = s.source();
+  edited.replace(edited.find("[i * stride]"), 12, "[i * 3]");
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.types_over_everything(ui, edited);
+    ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+    learner.wait(ui);
+    ASSERT_TRUE(s.problems().empty());
+    const gui::Sweep& sweep = s.sweep("stride");
+    ASSERT_EQ(sweep.points.size(), 32u);
+    for (const gui::Sweep::Point& point : sweep.points) EXPECT_EQ(point.ok, point.value >= 3) << point.value;
+  });
+}
+
 TEST(NewcomersPage, QuestionsOfOtherVariantsAreOneClickAway) {
   gui::Options options;
   options.height = 1800;  // all of the page is in view
