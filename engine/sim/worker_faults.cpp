@@ -103,7 +103,8 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
   if (kind == "memory.out_of_bounds") {
     message = fmt::format("{} is out of bounds: {}", access, where);
     cure = space == MemorySpace::shared
-               ? "Check the index against the size of the shared array, or pass more with --shared."
+               ? "Check the index against the size of the shared array. An extern one has only the bytes that the launch passes "
+                 "(--shared); in a lesson, give it a size of its own."
                : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
     message = fmt::format("{} goes through a null pointer", access);
