@@ -57,6 +57,11 @@ std::string find_region(Read read) {
 )";
 }
 
+// d2 = where this lane adds nothing (Places::atomic): one of the region's 16 words of 64 bits.
+constexpr const char* own_word = R"(	and.b32 %lanescope_r8, %lanescope_r15, 15;
+	mad.wide.u32 %lanescope_d2, %lanescope_r8, 8, %lanescope_d1;
+)";
+
 // The lanes' words into %lanescope_w0…, their upper words into %lanescope_h0….
 std::string fetch(const std::vector<LaneWord>& words, int count, bool has_upper) {
   std::string text;
@@ -100,12 +105,14 @@ std::string compare_upper(const std::vector<LaneWord>& words, const std::string&
 
 // p1: this lane writes the record. → r2 = its place; p2: there was no room, and its `events` are counted as dropped.
 std::string take_place(Places places, const std::string& units, int events) {
-  // By every active lane, the others adding nothing: a predicated atomic would become a branch.
+  // By every active lane, the others adding nothing: a predicated atomic would become a branch. And nothing to words of their own:
+  // 32 additions to one word are done one after another.
   if (places == Places::atomic)
     return fmt::format("\tmov.u32 %lanescope_r7, {};\n"
                        "\tmov.b64 %lanescope_d3, {{%lanescope_r7, %lanescope_r8}};\n"
                        "\tselp.b64 %lanescope_d3, %lanescope_d3, 0, %lanescope_p1;\n"
-                       "\tatom.global.add.u64 %lanescope_d3, [%lanescope_d1], %lanescope_d3;\n"
+                       "\tselp.b64 %lanescope_d7, %lanescope_d1, %lanescope_d2, %lanescope_p1;\n"
+                       "\tatom.global.add.u64 %lanescope_d3, [%lanescope_d7], %lanescope_d3;\n"
                        "\tcvt.u32.u64 %lanescope_r2, %lanescope_d3;\n"
                        "\tadd.u32 %lanescope_r7, %lanescope_r2, %lanescope_r7;\n"
                        "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r0, %lanescope_p1;\n",
@@ -142,6 +149,7 @@ std::string kernel_prologue(const std::string& plain_label, Places places) {
           "\tcvta.local.u64 %lanescope_d7, %lanescope_d5;\n"
           "\t@%lanescope_p0 st.global.v2.u64 [%lanescope_d4], {%lanescope_d6, %lanescope_d7};\n";
   if (places == Places::registers) return text;
+  text += own_word;
   text += fmt::format("\tst.global.u64 [{}], %lanescope_d4;\n", published_variable);
   for (int offset = 0; offset < static_cast<int>(sizeof(Control)); offset += 8)
     text += from_parameter("u64", "%lanescope_d5", offset) +
@@ -151,7 +159,7 @@ std::string kernel_prologue(const std::string& plain_label, Places places) {
 
 std::string function_prologue() {
   return fmt::format("\tld.global.u64 %lanescope_d4, [{}];\n", published_variable) + find_block(from_published) +
-         find_region(from_published);
+         find_region(from_published) + own_word;
 }
 
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,

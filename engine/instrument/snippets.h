@@ -3,6 +3,7 @@
 //
 // Registers of the recorder, declared once a function (names no compiler gives), set by the prologue:
 //   %lanescope_d0  this warp's region      %lanescope_d1   its counters (with Places::registers: this lane's)
+//   %lanescope_d2  with Places::atomic: the counter that this lane adds nothing to
 //   %lanescope_r0  units a region          %lanescope_r1   events this lane has dropped
 //   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the end of its part
 //   %lanescope_r14 records that this lane took part in      %lanescope_r15  lane
