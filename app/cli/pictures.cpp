@@ -31,7 +31,7 @@ class PictureWriter {
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));
     const diagram::PhaseWork work =
-        outcome_ ? job::phase_work(trace_, outcome_->request.source) : diagram::grid_phases(trace_);
+        outcome_ ? job::phase_work(trace_, outcome_->request) : diagram::grid_phases(trace_);
     if (!work.blocks.empty()) save("phases", diagram::phases(work, {720, 420, language_}));
     if (const diagram::RunningSum sum = outcome_ ? job::running_sum(*outcome_) : diagram::RunningSum{}; !sum.values.empty())
       save("running", diagram::running_sum(sum, {720, 0, language_}));

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "gui/compare_model.h"
 #include "gui/ui.h"
 
 namespace lanescope::gui {
@@ -19,11 +20,22 @@ inline void badge(const Ui& ui, bool is_a, ImVec2 centre) {
             is_a ? "A" : "B", HAlign::centre);
 }
 
-// "halving 2 of 8"; a pass without a name is the whole kernel.
-inline std::string pass_name(const Ui& ui, const std::string& name, int number, int count) {
+// What the lesson calls a phase, in the language on screen; the whole kernel where it has none.
+inline std::string phase_name(const Ui& ui, const std::string& name) {
   if (name.empty()) return ui.tr(Label::whole_kernel);
-  if (count == 1) return name;
-  return fill_in(ui.tr(Label::pass_of), name, std::to_string(number), std::to_string(count));
+  return lesson::phase_title(ui.session.lesson().phases, name, code_of(ui.window.settings.language));
+}
+
+// "halving 2 of 8".
+inline std::string pass_name(const Ui& ui, const std::string& name, int number, int count) {
+  if (name.empty() || count == 1) return phase_name(ui, name);
+  return fill_in(ui.tr(Label::pass_of), phase_name(ui, name), std::to_string(number), std::to_string(count));
+}
+
+// "halving 2", for the foot of a column.
+inline std::string short_pass_name(const Ui& ui, const JointStep& step) {
+  return step.count > 1 && !step.name.empty() ? phase_name(ui, step.name) + " " + std::to_string(step.number)
+                                              : phase_name(ui, step.name);
 }
 
 // The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost.

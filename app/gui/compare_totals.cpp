@@ -192,7 +192,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const auto last = std::min(steps_.size(), first + visible);
   const bool crowded = std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first),
                                    steps_.begin() + static_cast<std::ptrdiff_t>(last), [&](const JointStep& step) {
-                                     const std::string name = fmt::format("{} {}", step.name, step.number);
+                                     const std::string name = short_pass_name(ui, step);
                                      return step.count > 1 && ui.look.measure(type::number, name).x > pitch - ui.px(14);
                                    });
   for (std::size_t i = first; i < last; ++i) {
@@ -232,9 +232,7 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
                 fmt::format("{} × {}", work.busy_warps(), work.most_lanes()), HAlign::left, cell);
     }
     const JointStep& step = steps_[i];
-    std::string name = step.name.empty() ? ui.tr(Label::whole_kernel)
-                       : step.count > 1  ? fmt::format("{} {}", step.name, step.number)
-                                         : step.name;
+    std::string name = short_pass_name(ui, step);
     // Where the names do not fit beside one another, only the first of a row of passes bears its own.
     const bool goes_on = i > first && steps_[i - 1].name == step.name;
     if (step.count > 1 && (crowded && goes_on)) name = std::to_string(step.number);

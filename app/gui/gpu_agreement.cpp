@@ -101,10 +101,10 @@ void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, 
   ImGui::PushID(row.number.c_str());
   ImGui::InvisibleButton("agreement row", {width, height});
   ImGui::PopID();
-  hint(ui.look, std::string(said) + (row.evidence.empty() ? "" : ": " + row.evidence) + "\nNsight Compute: " + row.nsight_name, label);
+  hint(ui.look, std::string(said) + (row.evidence.empty() ? "" : ": " + ui.told(row.evidence)) + "\nNsight Compute: " + row.nsight_name, label);
   if (!row.evidence.empty()) {
     ImGui::Indent(ui.px(12));
-    paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), row.evidence);
+    paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), ui.told(row.evidence));
     ImGui::Unindent(ui.px(12));
     ImGui::Dummy({0, ui.px(3)});
   }
@@ -173,7 +173,7 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
 
 void problem_line(const Ui& ui, const Diagnostic& why) {
   const std::string place = why.place.line > 0 ? fmt::format("{}:{}: ", why.place.file, why.place.line) : "";
-  small_line(ui, false, place + why.message + (why.cure.empty() ? "" : "\n" + why.cure));
+  small_line(ui, false, place + ui.told(why.message) + (why.cure.empty() ? "" : "\n" + ui.told(why.cure)));
 }
 
 // A witness that says nothing, and what would make it speak.

@@ -3,11 +3,7 @@
 namespace lanescope::gui {
 namespace {
 
-struct Row {
-  const char* english;
-  const char* chinese;
-};
-constexpr Row rows[] = {
+constexpr diagram::Bilingual rows[] = {
 #define LABEL(name, english, chinese) {english, chinese},
 #include "gui/labels.def"
 };
@@ -29,8 +25,7 @@ static_assert(sizeof rows / sizeof rows[0] == static_cast<std::size_t>(Label::co
 }  // namespace
 
 const char* label_text(Label label, Language language) {
-  const Row& row = rows[static_cast<std::size_t>(label)];
-  return language == Language::chinese ? row.chinese : row.english;
+  return rows[static_cast<std::size_t>(label)].in(language);
 }
 
 std::string metric_label(const std::string& name, const std::string& english, Language language) {

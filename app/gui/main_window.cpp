@@ -121,7 +121,7 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   ImDrawList* list = ImGui::GetForegroundDrawList();
   std::string said;
   for (const Diagnostic& d : all)
-    said += (said.empty() ? "" : "\n") + d.place.file + ": " + d.message + "\n" + d.cure;
+    said += (said.empty() ? "" : "\n") + d.place.file + ": " + ui.told(d.message) + "\n" + ui.told(d.cure);
   const float wide = std::min(ui.px(560), width - ui.px(32)), pad = ui.px(16);
   const ImVec2 size = ui.look.measure(type::small, said, wide - 2 * pad);
   const ImVec2 a{(width - wide) / 2, y}, b{a.x + wide, y + size.y + 2 * pad};

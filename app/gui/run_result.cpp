@@ -92,7 +92,7 @@ void prepare(RunResult& result, bool events) {
   if (!events) return;
   result.lines = cost_by_line(result.outcome);
   result.ptx = ptx_listing(result.outcome);
-  result.phase_work = job::phase_work(result.outcome.trace, result.outcome.request.source);
+  result.phase_work = job::phase_work(result.outcome.trace, result.outcome.request);
 }
 
 std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_t index) {

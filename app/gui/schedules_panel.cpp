@@ -159,11 +159,11 @@ void problems(const Ui& ui, const Diagnostics& all) {
   for (const Diagnostic& d : all) {
     if (d.severity != Severity::error) continue;
     const std::string said = d.place.line > 0
-                                 ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message)
-                                 : d.message;
+                                 ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), ui.told(d.message))
+                                 : ui.told(d.message);
     paragraph(ui.look, type::small, ui.colours().conflict, said);
     if (d.place.line > 0 && ImGui::IsItemClicked()) ui.window.show_line = d.place.line;
-    if (!d.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, d.cure);
+    if (!d.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, ui.told(d.cure));
   }
 }
 

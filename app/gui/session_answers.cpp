@@ -137,19 +137,15 @@ void Session::go_to(const lesson::Question& question) {
   if (mark == marks.end()) return;
   const trace::Trace& trace = shown()->outcome.trace;
   const auto warp = static_cast<std::uint32_t>(std::max(of->warp, 0));
+  const std::vector<std::size_t> steps = job::executions_at(trace, *mark, warp, of->step);
+  if (steps.empty()) return;
+  // Of several instructions on the lines the one that has a picture.
   const auto events = trace.warp(0, warp);
-  for (const bool memory_only : {true, false}) {
-    std::map<std::uint32_t, int> executions;
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      const bool fits = memory_only ? events[i].kind == trace::EventKind::memory
-                                    : events[i].kind != trace::EventKind::block_entry;
-      if (!fits || !mark->contains(trace.sites[events[i].site].line)) continue;
-      if (++executions[events[i].site] != of->step) continue;
-      Place& place = places_[place_id()];
-      place.block = 0, place.warp = warp, place.step = i, place.chosen = true;
-      return;
-    }
-  }
+  const auto access = std::ranges::find_if(
+      steps, [&](std::size_t step) { return events[step].kind == trace::EventKind::memory; });
+  Place& place = places_[place_id()];
+  place.block = 0, place.warp = warp, place.chosen = true;
+  place.step = access == steps.end() ? steps.front() : *access;
 }
 
 std::string Session::start_of(const lesson::Task& task) const {

@@ -184,8 +184,8 @@ void no_gpu(const Ui& ui, float width) {
   if (gpus.looking()) return line(type::small, p.dim, ui.tr(Label::device_looking));
   line(type::small_strong, p.dim, ui.tr(Label::device_none));
   for (const Diagnostic& why : gpus.missing()) {
-    line(type::caption, p.text, why.message);
-    if (!why.cure.empty()) line(type::caption, p.dim, why.cure);
+    line(type::caption, p.text, ui.told(why.message));
+    if (!why.cure.empty()) line(type::caption, p.dim, ui.told(why.cure));
   }
   ImGui::Dummy({0, ui.px(2)});
 }

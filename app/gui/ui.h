@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "diagram/phrases.h"
 #include "gui/labels.h"
 #include "gui/look.h"
 #include "gui/session.h"
@@ -78,6 +79,10 @@ struct Ui {
   }
   const std::string& name_of(const lesson::Control& control) const {
     return control.label.empty() ? control.name : say(control.label);
+  }
+  // A message that was told in English, in the language chosen.
+  std::string told(const std::string& english) const {
+    return diagram::translated(english, window.settings.language);
   }
   // For a picture of this size, in device-independent pixels.
   diagram::Options picture(float width, float max_height = 0) const {

@@ -74,24 +74,25 @@ void add_warp(const trace::Trace& trace, std::span<const trace::WarpEvent> event
   work.resize(std::max(work.size(), *std::max_element(phase.begin(), phase.end()) + 1));
 }
 
-// "round 1", "round 2", "store": what most of a phase's named requests are called.
-std::vector<std::string> phase_names(const Bearers& bearers, const std::vector<NamedLines>& names,
-                                     std::size_t phases) {
-  std::vector<std::string> result(phases);
+// "round 1", "round 2", "store": what most of a phase's named requests are called, in both languages.
+void name_phases(PhaseWork& work, const Bearers& bearers, const std::vector<NamedLines>& names, std::size_t phases) {
+  work.phases.resize(phases), work.chinese.resize(phases);
   std::map<std::string, int> uses, used;
   for (std::size_t i = 0; i < std::min(phases, bearers.size()); ++i) {
     const auto last = bearers[i].end() - 1;
     const auto most = std::max_element(bearers[i].begin(), last);
     if (most == last || *most == 0) continue;
-    result[i] = names[static_cast<std::size_t>(most - bearers[i].begin())].name;
-    ++uses[result[i]];
+    const NamedLines& lines = names[static_cast<std::size_t>(most - bearers[i].begin())];
+    work.phases[i] = lines.name, work.chinese[i] = lines.chinese;
+    ++uses[lines.name];
   }
-  for (std::string& name : result)
-    if (!name.empty() && uses[name] > 1) {
-      const int number = ++used[name];
-      name += " " + std::to_string(number);
-    }
-  return result;
+  for (std::size_t i = 0; i < phases; ++i) {
+    const std::string name = work.phases[i];
+    if (name.empty() || uses[name] < 2) continue;
+    const std::string number = " " + std::to_string(++used[name]);
+    work.phases[i] += number;
+    if (!work.chinese[i].empty()) work.chinese[i] += number;
+  }
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& 
     result.blocks.push_back(std::move(block));
     while (at < trace.events.size() && trace.events[at].block == number) ++at;
   }
-  result.phases = phase_names(bearers, names, phases);
+  name_phases(result, bearers, names, phases);
   return result;
 }
 

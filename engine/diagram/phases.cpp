@@ -115,8 +115,10 @@ class PhasesPicture {
   }
 
   std::string name_of(std::size_t phase) const {
-    return work_.phases[phase].empty() ? builder_.say(Phrase::phase_number, phase + 1)
-                                       : work_.phases[phase];
+    const bool chinese = builder_.say.language() == Language::chinese && phase < work_.chinese.size() &&
+                         !work_.chinese[phase].empty();
+    const std::string& name = chinese ? work_.chinese[phase] : work_.phases[phase];
+    return name.empty() ? builder_.say(Phrase::phase_number, phase + 1) : name;
   }
 
   std::string caption() const {

@@ -65,7 +65,8 @@ std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEve
 // Blocks × phases of a grid-wide sync: what each block did in each phase, and where it waited for
 // the others.
 struct PhaseWork {
-  std::vector<std::string> phases;  // names, in order; empty: named by its number
+  std::vector<std::string> phases;   // names, in order; empty: named by its number
+  std::vector<std::string> chinese;  // the same in Chinese; none, or parallel; empty: as in `phases`
   struct Block {
     std::uint32_t block = 0;
     std::vector<std::uint64_t> work;  // memory requests, one number a phase
@@ -77,6 +78,7 @@ Scene phases(const PhaseWork& work, const Options& options);
 struct NamedLines {
   std::string name, file;
   std::int32_t first = 0, last = 0;  // both included
+  std::string chinese = {};          // the name in Chinese; empty: as in English
 };
 // The same of a cooperative launch: phases end at grid.sync() of cooperative_groups.h, and a phase's
 // work is the memory requests of the block's warps, those of the wait itself left out: a block with

@@ -50,6 +50,7 @@ struct Request {
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;
+  std::vector<lesson::PhaseName> phases;  // what its kernels' phases are called; not in its JSON
 };
 
 struct BufferSummary {

@@ -164,6 +164,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
     request.buffers.push_back({evaluator.argument(spec), spec.name});
   NextLaunches(variant, *values, request, problems).add_all();
   if (has_error(problems)) return problems;
+  request.phases = lesson.phases;
   request.lesson = lesson.id;
   request.variant = variant.id;
   request.controls = std::move(*values);

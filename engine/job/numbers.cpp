@@ -105,16 +105,14 @@ void add_bank_degree(Excerpt& excerpt, const trace::Trace& trace, const trace::W
   excerpt.bank_degree = std::max(excerpt.bank_degree, static_cast<std::uint64_t>(degree));
 }
 
-// Each warp's step-th execution of each site, in block 0.
-Excerpt one_step(const trace::Trace& trace, const std::vector<std::uint32_t>& chosen,
-                 const lesson::NumberReference& reference) {
+// Each warp's step-th execution of each marked instruction, in block 0.
+Excerpt one_step(const trace::Trace& trace, const lesson::Mark& mark, const lesson::NumberReference& reference) {
   Excerpt excerpt;
+  const std::vector<std::uint32_t> chosen = marked_sites(trace, mark);
   for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp) {
     if (reference.warp >= 0 && warp != static_cast<std::uint32_t>(reference.warp)) continue;
-    std::map<std::uint32_t, int> executions;
-    for (const trace::WarpEvent& event : trace.warp(0, warp)) {
-      if (std::find(chosen.begin(), chosen.end(), event.site) == chosen.end()) continue;
-      if (++executions[event.site] != reference.step) continue;
+    for (const std::size_t index : executions_at(trace, mark, warp, reference.step)) {
+      const trace::WarpEvent& event = trace.warp(0, warp)[index];
       if (event.site == chosen.front()) {
         ++excerpt.executions;
         excerpt.executed_lanes += static_cast<std::uint64_t>(event.executed.count());
@@ -168,6 +166,17 @@ Result<lesson::Mark> mark_named(const std::string& source, const std::string& na
 
 }  // namespace
 
+std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp, int step) {
+  std::vector<std::size_t> found;
+  std::map<std::uint32_t, int> executions;  // by instruction
+  const std::span<const trace::WarpEvent> events = trace.warp(0, warp);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (events[i].kind != trace::EventKind::block_entry && mark.contains(trace.sites[events[i].site].line) &&
+        ++executions[events[i].site] == step)
+      found.push_back(i);
+  return found;
+}
+
 Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::NumberReference& reference) {
   const Result<lesson::Mark> mark = mark_named(outcome.request.source.text, reference.mark);
   if (!mark) return mark.errors();
@@ -176,9 +185,8 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
   const std::vector<std::uint32_t> chosen = marked_sites(*trace, *mark);
   const std::span<const trace::WarpEvent> events = trace->warp(0, static_cast<std::uint32_t>(reference.warp));
   if (chosen.empty() || events.empty()) return std::optional<LaneMask>();
-  int executions = 0;
-  for (const trace::WarpEvent& event : events)
-    if (event.site == chosen.front() && ++executions == reference.step) return std::optional(event.executed);
+  for (const std::size_t index : executions_at(*trace, *mark, static_cast<std::uint32_t>(reference.warp), reference.step))
+    if (events[index].site == chosen.front()) return std::optional(events[index].executed);
   return std::optional(LaneMask::none());
 }
 
@@ -194,7 +202,7 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
   const Result<lesson::Mark> mark = mark_named(source, reference.mark);
   if (!mark) return mark.errors();
   const std::vector<std::uint32_t> chosen = marked_sites(trace, *mark);
-  if (reference.step > 0) return from_excerpt(one_step(trace, chosen, reference), reference);
+  if (reference.step > 0) return from_excerpt(one_step(trace, *mark, reference), reference);
   Excerpt excerpt = whole_launch(trace, chosen);
   if (reference.number == "bank_degree")
     for (const trace::WarpEvent& event : trace.events)

@@ -10,6 +10,7 @@
 
 #include "job/job.h"
 #include "job/measured.h"
+#include "lesson/marks.h"
 #include "lesson/text.h"
 
 namespace lanescope::job {
@@ -37,6 +38,10 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
 // The executed lanes of a step of a warp in block 0 ("@add[3, 0]"): no lanes when it was not executed; nullopt when no event of
 // this warp was kept, or the block has no such warp. Errors: lesson.bad_mark.
 Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::NumberReference& reference);
+
+// A warp's events in block 0 that are their instruction's `step`-th execution (from 1) on the lines of `mark`: indices into
+// Trace::warp(), ascending. Entries of basic blocks are left out. What `@mark[step]` means, for numbers and for the picture.
+std::vector<std::size_t> executions_at(const trace::Trace& trace, const lesson::Mark& mark, std::uint32_t warp, int step);
 
 // Runs the checks of a variant. `before` are the arguments before the run, parallel to variant.arguments and then
 // variant.buffers.

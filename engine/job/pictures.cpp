@@ -18,10 +18,11 @@ const sim::Argument* buffer(const Outcome& outcome, std::string_view name) {
 
 }  // namespace
 
-diagram::PhaseWork phase_work(const trace::Trace& trace, const compile::Source& source) {
+diagram::PhaseWork phase_work(const trace::Trace& trace, const Request& request) {
   std::vector<diagram::NamedLines> names;
-  for (const lesson::Phase& phase : lesson::phases(source.text))
-    names.push_back({phase.name, source.name, phase.lines.first, phase.lines.last});
+  for (const lesson::Phase& phase : lesson::phases(request.source.text))
+    names.push_back({lesson::phase_title(request.phases, phase.name, "en"), request.source.name, phase.lines.first,
+                     phase.lines.last, lesson::phase_title(request.phases, phase.name, "zh-CN")});
   return diagram::grid_phases(trace, names);
 }
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "diagram/phrases.h"
+
 namespace lanescope::job {
 
 namespace {
@@ -12,6 +14,7 @@ using sim::Race;
 using sim::RaceAccess;
 using sim::RaceCure;
 using sim::RaceKind;
+using diagram::Phrase;
 
 std::string index_text(const Dim3& extent, std::uint64_t linear) {
   const Dim3 at = extent.at(linear);
@@ -33,8 +36,8 @@ std::string source_line(const std::string& source, int line) {
 
 class Writer {
  public:
-  Writer(const Race& race, const trace::Trace& trace, const Request& request, int launch, bool chinese)
-      : race_(race), trace_(trace), request_(request), launch_(launch), chinese_(chinese),
+  Writer(const Race& race, const trace::Trace& trace, const Request& request, int launch, diagram::Language language)
+      : race_(race), trace_(trace), request_(request), launch_(launch), say_(language),
         early_(race.turned() ? race.second : race.first), late_(race.turned() ? race.first : race.second) {}
 
   RaceText text() const {
@@ -42,10 +45,10 @@ class Writer {
   }
 
  private:
+  // Lines and places are names, not amounts: they are written without separators.
   template <typename... Values>
-  std::string said(fmt::format_string<const Values&...> english, fmt::format_string<const Values&...> chinese,
-                   const Values&... values) const {
-    return chinese_ ? fmt::format(chinese, values...) : fmt::format(english, values...);
+  std::string said(Phrase phrase, const Values&... values) const {
+    return say_(phrase, fmt::to_string(values)...);
   }
 
   const trace::Site& site(const RaceAccess& access) const { return trace_.sites[access.site]; }
@@ -56,65 +59,64 @@ class Writer {
   }
 
   std::string memory() const {
-    return race_.space == trace::MemorySpace::shared ? said("shared memory", "共享内存") : said("global memory", "全局内存");
+    return race_.space == trace::MemorySpace::shared ? said(Phrase::shared_memory) : said(Phrase::global_memory);
   }
 
   std::string title() const {
     switch (race_.kind) {
-      case RaceKind::write_write: return said("Two writes to {} that nothing orders.", "对{}的两次写，没有任何东西规定先后。", memory());
+      case RaceKind::write_write: return said(Phrase::race_write_write, memory());
       case RaceKind::read_write:
-        return said("A read and a write of {} that nothing orders.", "对{}的一次读和一次写，没有任何东西规定先后。", memory());
+        return said(Phrase::race_read_write, memory());
       case RaceKind::atomic_plain:
-        return said("An atomic and a plain access to {} that nothing orders.", "对{}的一次原子访问和一次普通访问，没有任何东西规定先后。",
+        return said(Phrase::race_atomic_plain,
                     memory());
       case RaceKind::copy_not_awaited:
-        return said("An asynchronous copy into shared memory that nobody has waited for.", "到共享内存的异步复制，没有人等它完成。");
+        return said(Phrase::race_copy_not_awaited);
       case RaceKind::same_value:
-        return said("Two writes to {} that nothing orders, of the same value.", "对{}的两次写，没有规定先后，但写的值相同。", memory());
+        return said(Phrase::race_same_value, memory());
       case RaceKind::colliding_lanes:
-        return said("Lanes of one store write different values to one address: one of them stays, and which is undefined.",
-                    "同一次 store 的几条 lane 向同一地址写不同的值：只留下其中一个，是哪一个没有定义。");
+        return said(Phrase::race_colliding_lanes);
     }
     return {};
   }
 
   std::string verb(const RaceAccess& access) const {
     const bool copies = site(access).operation == trace::Operation::async_copy && access.writes;
-    std::string verb = access.atomic   ? said("changes it atomically", "原子地修改")
-                       : copies        ? said("copies into it", "复制进来")
-                       : access.writes ? said("writes", "写")
-                                       : said("reads", "读");
-    if (access.strong && !access.atomic) verb += said(" (volatile or ordered)", "（volatile 或有序）");
+    std::string verb = access.atomic   ? said(Phrase::access_changes_atomically)
+                       : copies        ? said(Phrase::access_copies)
+                       : access.writes ? said(Phrase::access_writes)
+                                       : said(Phrase::access_reads);
+    if (access.strong && !access.atomic) verb += said(Phrase::access_strong);
     return verb;
   }
 
   std::string access(const RaceAccess& access) const {
-    std::string text = said("thread {} of block {} {}", "block {1} 的线程 {0} {2}", index_text(trace_.launch.block, access.thread),
+    std::string text = said(Phrase::access_of_thread, index_text(trace_.launch.block, access.thread),
                             index_text(trace_.launch.grid, access.block), verb(access));
     const trace::Site& at = site(access);
-    text += in_own_file(at) ? said(", line {}", "，第 {} 行", at.line) : said(", {} line {}", "，{} 第 {} 行", at.file, at.line);
+    text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
     const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line) : "";
     return source.empty() ? text : text + ": " + source;
   }
 
   std::string bytes() const {
     const std::uint64_t last = race_.offset + race_.bytes - 1;
-    return race_.bytes == 1 ? said("byte {}", "字节 {}", race_.offset) : said("bytes {} to {}", "字节 {} 到 {}", race_.offset, last);
+    return race_.bytes == 1 ? said(Phrase::race_byte, race_.offset) : said(Phrase::race_bytes, race_.offset, last);
   }
 
   std::string where() const {
     if (race_.space == trace::MemorySpace::shared || race_.buffer < 0)
-      return said("both touch {} of {}", "都碰到{1}的{0}", bytes(), memory());
+      return said(Phrase::both_touch_memory, bytes(), memory());
     const trace::Buffer& buffer = trace_.buffers[static_cast<std::size_t>(race_.buffer)];
     std::string name = buffer.name;
     if (const ArgumentText* argument = argument_of(buffer.argument)) {
       if (!argument->name.empty()) name = argument->name;
       if (const Result<sim::Argument> parsed = parse_type(*argument)) {
         const std::uint64_t element = race_.offset / static_cast<std::uint64_t>(sim::bytes_of(parsed->type));
-        return said("both touch element {} of `{}`", "都碰到 `{1}` 的第 {0} 个元素", element, name);
+        return said(Phrase::both_touch_element, element, name);
       }
     }
-    return said("both touch {} of `{}`", "都碰到 `{1}` 的{0}", bytes(), name);
+    return said(Phrase::both_touch_buffer, bytes(), name);
   }
 
   // What the launch's parameter was filled from; nullptr for memory of the module.
@@ -142,36 +144,32 @@ class Writer {
   // "between line 3 and line 5"
   std::string between() const {
     const int a = line(early_), b = line(late_);
-    if (site(early_).file != site(late_).file) return said("between the two", "两者之间");
-    if (a < b) return said("between line {} and line {}", "第 {} 行和第 {} 行之间", a, b);
-    if (a > b) return said("after line {}, before line {} runs again", "第 {} 行之后、第 {} 行再次执行之前", a, b);
-    if (early_.writes) return said("after line {}, before it runs again", "第 {} 行之后、它再次执行之前", a);
-    return said("between the read and the write of line {}", "第 {} 行的读和写之间", a);
+    if (site(early_).file != site(late_).file) return said(Phrase::between_both);
+    if (a < b) return said(Phrase::between_lines, a, b);
+    if (a > b) return said(Phrase::after_line_before, a, b);
+    if (early_.writes) return said(Phrase::after_line_again, a);
+    return said(Phrase::between_read_and_write, a);
   }
 
   std::string cure() const {
     if (race_.kind == RaceKind::same_value)
-      return said("It does no harm as long as the values are the same.", "只要值相同就无害。");
+      return said(Phrase::cure_same_value);
     if (race_.kind == RaceKind::colliding_lanes)
-      return said("Give each lane an address of its own, or let one lane write.", "给每条 lane 各自的地址，或只让一条 lane 写。");
+      return said(Phrase::cure_colliding_lanes);
     const bool atomic = race_.kind == RaceKind::atomic_plain;
     switch (race_.cure) {
       case RaceCure::copy:
-        return said("Wait for the copy {}: __pipeline_wait_prior(0) or cp.async.wait_all, and then a barrier for the other threads.",
-                    "在{}等待复制完成：__pipeline_wait_prior(0) 或 cp.async.wait_all，然后再为其他线程放一个屏障。", between());
+        return said(Phrase::cure_copy, between());
       case RaceCure::warp:
-        return said("Put __syncwarp() {}: lanes of one warp are threads of their own and do not wait for one another.",
-                    "在{}放 __syncwarp()：同一 warp 的 lane 各是独立的线程，不会互相等待。", between());
+        return said(Phrase::cure_warp, between());
       case RaceCure::block:
-        return atomic ? said("Put __syncthreads() {}, or make both accesses atomic.", "在{}放 __syncthreads()，或把两次访问都改成原子的。", between())
-                      : said("Put __syncthreads() {}.", "在{}放 __syncthreads()。", between());
+        return atomic ? said(Phrase::cure_block_atomic, between())
+                      : said(Phrase::cure_block, between());
       case RaceCure::grid: {
         const std::string otherwise =
-            atomic ? said("or make both accesses atomic", "或把两次访问都改成原子的")
-                   : said("use an atomic, or pass a flag with __threadfence() before it is set and after it is seen",
-                          "用原子操作，或传递一个标志，置位之前和看到之后各用一次 __threadfence()");
-        return said("No barrier of a block orders two blocks. Put grid.sync() {}, launch a second kernel there, {}.",
-                    "block 内的屏障管不了两个 block。在{}放 grid.sync()，或在那里另启动一个 kernel，{}。", between(), otherwise);
+            atomic ? said(Phrase::cure_atomic)
+                   : said(Phrase::cure_flag);
+        return said(Phrase::cure_grid, between(), otherwise);
       }
     }
     return {};
@@ -181,7 +179,7 @@ class Writer {
   const trace::Trace& trace_;
   const Request& request_;
   int launch_;
-  bool chinese_;
+  diagram::Say say_;
   const RaceAccess& early_;
   const RaceAccess& late_;
 };
@@ -190,7 +188,7 @@ class Writer {
 
 RaceText race_text(const sim::Race& race, const trace::Trace& trace, const Request& request, int launch,
                    std::string_view language) {
-  return Writer(race, trace, request, launch, language.starts_with("zh")).text();
+  return Writer(race, trace, request, launch, diagram::language_of(language)).text();
 }
 
 }  // namespace lanescope::job

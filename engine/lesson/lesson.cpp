@@ -129,4 +129,9 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
   return out;
 }
 
+std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language) {
+  const auto found = std::find_if(phases.begin(), phases.end(), [&](const PhaseName& one) { return one.name == name; });
+  return found == phases.end() ? name : found->title.in(language);
+}
+
 }  // namespace lanescope::lesson

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/result.h"
@@ -173,6 +174,13 @@ struct Task {
   SourcePlace place;
 };
 
+// What a phase that kernels mark (`// @phase NAME`) is called in each language.
+struct PhaseName {
+  std::string name;                               // as the kernels write it
+  Phrase title;
+  SourcePlace place;
+};
+
 struct Lesson {
   std::string id, folder;
   int order = 0;
@@ -182,10 +190,11 @@ struct Lesson {
   std::vector<Yardstick> yardsticks;              // GPU only
   std::vector<Question> questions;
   std::vector<Task> tasks;
+  std::vector<PhaseName> phases;
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name, also "tasks/pad.start.cu" → CUDA text
-  Diagnostics untranslated;                       // strings of lesson.toml that have no zh-CN, each at its place
+  Diagnostics untranslated;                       // strings of lesson.toml and phases of kernels that have no zh-CN, each at its place
 
   const Variant* find_variant(const std::string& id) const;
   const Yardstick* find_yardstick(const std::string& id) const;
@@ -198,6 +207,9 @@ struct Lesson {
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
 };
+
+// A phase's title; its name where nothing else is said, as of a phase that a learner adds.
+std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language);
 
 // The types that --arg and lesson.toml know, smallest first.
 const std::vector<std::string>& element_types();

@@ -24,6 +24,7 @@ class LessonParser {
     lesson_.question = reader.phrase("question");
     lesson_.summary = reader.phrase("summary");
     check_name(reader, lesson_.id, "lesson", reader.place());
+    for (const toml::table* table : reader.tables("phase", false)) read_phase(*table);
     for (const toml::table* table : reader.tables("control", false)) read_control(*table);
     for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
     for (const toml::table* table : reader.tables("yardstick", false)) read_yardstick(*table);
@@ -36,6 +37,21 @@ class LessonParser {
   }
 
  private:
+  void read_phase(const toml::table& table) {
+    TableReader reader(table, file_, "A phase", findings_);
+    PhaseName phase;
+    phase.name = reader.text("name");
+    reader.rename(fmt::format("Phase `{}`", phase.name));
+    phase.title = reader.phrase("title");
+    phase.place = reader.place();
+    reader.refuse_unknown_keys();
+    const auto same = [&](const PhaseName& other) { return other.name == phase.name; };
+    if (std::any_of(lesson_.phases.begin(), lesson_.phases.end(), same))
+      reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("The phase `{}` is named twice.", phase.name),
+                     "Remove one of them.");
+    lesson_.phases.push_back(std::move(phase));
+  }
+
   void read_control(const toml::table& table) {
     TableReader reader(table, file_, "A control", findings_);
     Control control;

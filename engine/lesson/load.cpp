@@ -136,6 +136,27 @@ void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics&
                                  "Give the mark another name, in the kernel and wherever it is used."));
 }
 
+// Every name of a phase is one that a kernel marks; what kernels mark without a name counts as not translated.
+void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
+  std::set<std::string> marked, missing;
+  for (const auto& [file, source] : lesson.sources)
+    for (const Phase& phase : phases(source)) {
+      marked.insert(phase.name);
+      const auto same = [&](const PhaseName& one) { return one.name == phase.name; };
+      if (std::any_of(lesson.phases.begin(), lesson.phases.end(), same) || !missing.insert(phase.name).second) continue;
+      lesson.untranslated.push_back(
+          problem("lesson.languages_differ", {(folder / file).string(), phase.lines.first},
+                  fmt::format("The phase `{}` has no Chinese name.", phase.name),
+                  fmt::format("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
+                              phase.name)));
+    }
+  const std::vector<std::string> known(marked.begin(), marked.end());
+  for (const PhaseName& phase : lesson.phases)
+    if (!marked.contains(phase.name))
+      problems.push_back(problem("lesson.unknown_name", phase.place, fmt::format("No kernel marks a phase `{}`.", phase.name),
+                                 did_you_mean(phase.name, known)));
+}
+
 }  // namespace
 
 Result<Lesson> load(const std::string& folder_name) {
@@ -156,6 +177,7 @@ Result<Lesson> load(const std::string& folder_name) {
   read_files(folder, *lesson, problems);
   check_mark_names(folder, *lesson, problems);
   check_looks(*lesson, problems);
+  check_phases(folder, *lesson, problems);
   for (const auto& [language, markdown] : lesson->text) {
     Result<Text> parsed = parse_text(*lesson, language);
     if (parsed) continue;

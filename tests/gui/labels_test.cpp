@@ -8,7 +8,10 @@
 #include <set>
 #include <string>
 
+#include "diagram/phrases.h"
 #include "diagram/words.h"
+#include "gpu/gpu.h"
+#include "gui/state_store.h"
 #include "metrics/report.h"
 #include "unit/glossary.h"
 
@@ -81,6 +84,35 @@ TEST(Labels, APercentageIsRoundedAlikeEverywhere) {
   EXPECT_EQ(number_text(6.25, "%"), diagram::percent(6.25, 100));
   EXPECT_EQ(number_text(100, "%"), "100.0 %");
   EXPECT_EQ(number_text(99.96, "%"), "99.9 %") << "100 only when it is all of it";
+}
+
+// What the window says of a machine without a GPU, and of a full disk, is in the language on screen.
+TEST(Labels, TheWindowsMessagesAreInBothLanguages) {
+  const auto devices = gpu::devices();
+  if (!devices) {
+    for (const Diagnostic& why : devices.errors())
+      for (const std::string& said : {why.message, why.cure}) {
+        EXPECT_NE(diagram::translated(said, Language::chinese), said);
+      }
+  }
+  StateStore store("/proc/no/such/folder");
+  const auto saved = store.save_edit("lesson", "variant", "text");
+  ASSERT_FALSE(saved);
+  for (const std::string& said : {saved.errors().front().message, saved.errors().front().cure}) {
+    EXPECT_NE(diagram::translated(said, Language::chinese), said);
+  }
+}
+
+// Every phase of every lesson has a Chinese name: comparing shows it.
+TEST(Labels, PhasesHaveChineseNames) {
+  const auto lessons = lesson::load_all(LANESCOPE_SOURCE_DIR "/lessons");
+  ASSERT_TRUE(lessons);
+  for (const lesson::Lesson& lesson : *lessons) {
+    EXPECT_FALSE(lesson.phases.empty()) << lesson.id;
+    EXPECT_EQ(lesson.untranslated.size(), 0u) << lesson.id;
+    for (const lesson::PhaseName& phase : lesson.phases)
+      EXPECT_NE(lesson::phase_title(lesson.phases, phase.name, "zh-CN"), phase.name) << lesson.id;
+  }
 }
 
 TEST(Labels, LanguagesHaveTheCodesOfLessonTexts) {

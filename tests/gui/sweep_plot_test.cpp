@@ -108,7 +108,9 @@ TEST(TimeAxis, ARecordingsDateIsNeverWhatIsLeftOut) {
   EXPECT_EQ(labels.back(), "H200, 2026-11-20");
   for (std::size_t i = 0; i < labels.size(); ++i) {
     EXPECT_NE(labels[i].find("2026-11-20"), std::string::npos) << labels[i];
-    if (i > 0) EXPECT_LT(labels[i].size(), labels[i - 1].size());
+    if (i > 0) {
+      EXPECT_LT(labels[i].size(), labels[i - 1].size());
+    }
   }
 }
 

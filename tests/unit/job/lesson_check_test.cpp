@@ -31,7 +31,11 @@ struct SmallLesson {
     for (const char* english : {"\"Small\"", "\"What moves?\"", "\"A copy.\"", "\"Elements between neighbouring lanes.\"",
                                 "\"Elements.\"", "\"Each lane copies one element.\""})
       toml = replaced(toml, english, std::string("{ en = ") + english + ", zh-CN = \"中文\" }");
+    toml = replaced(toml, "[[control]]", phase("load", "读取") + phase("store", "写入") + "[[control]]");
     test::write_file(folder / "lesson.toml", toml);
+  }
+  static std::string phase(const std::string& name, const std::string& chinese) {
+    return "[[phase]]\nname = \"" + name + "\"\ntitle = { en = \"" + name + "\", zh-CN = \"" + chinese + "\" }\n";
   }
 };
 
@@ -49,7 +53,22 @@ TEST(LessonCheck, AChineseTextWantsAChineseLesson) {
   const std::string said = problems(lesson.folder.path());
   EXPECT_THAT(said, HasSubstr("lesson.toml:3:9: error: `title` has no Chinese."));
   EXPECT_THAT(said, HasSubstr("cure: Write title = { en = \"…\", zh-CN = \"…\" }."));
-  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 12) << said;
+  EXPECT_THAT(said, HasSubstr("copy.cu:3: error: The phase `load` has no Chinese name."));
+  EXPECT_THAT(said, HasSubstr("cure: Write a [[phase]] into lesson.toml: name = \"store\", title = { en = \"store\", zh-CN = \"…\" }."));
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 16) << said;
+}
+
+TEST(LessonCheck, APhaseIsNamedInBothLanguages) {
+  SmallLesson lesson;
+  lesson.translate();
+  lesson.chinese(test::small_text);
+  test::write_file(lesson.folder / "copy.cu", replaced(test::small_kernel, "@phase store", "@phase write back"));
+  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("lesson.toml:10:1: error: No kernel marks a phase `store`."));
+  const Result<lesson::Lesson> shipped = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/05_cooperative_groups");
+  ASSERT_TRUE(shipped);
+  EXPECT_EQ(lesson::phase_title(shipped->phases, "round", "zh-CN"), "轮次");
+  EXPECT_EQ(lesson::phase_title(shipped->phases, "round", "en"), "round");
+  EXPECT_EQ(lesson::phase_title(shipped->phases, "the learner's own", "zh-CN"), "the learner's own");
 }
 
 TEST(LessonCheck, LanguagesMakeTheSameClaims) {

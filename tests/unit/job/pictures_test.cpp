@@ -26,8 +26,17 @@ Outcome outcome_of(const std::string& lesson, const std::string& variant) {
 TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
   const Outcome outcome = outcome_of("cooperative_groups", "full_grid");
   ASSERT_TRUE(outcome.completed);
-  const diagram::PhaseWork work = phase_work(outcome.trace, outcome.request.source);
+  const diagram::PhaseWork work = phase_work(outcome.trace, outcome.request);
   EXPECT_EQ(work.phases, (std::vector<std::string>{"round 1", "round 2", "round 3", "store"}));
+  EXPECT_EQ(work.chinese, (std::vector<std::string>{"轮次 1", "轮次 2", "轮次 3", "写入"}));
+  diagram::Options options;
+  options.language = diagram::Language::chinese;
+  const diagram::Scene scene = diagram::phases(work, options);
+  const auto shows = [&](const char* name) {
+    return std::ranges::any_of(scene.labels, [&](const diagram::Label& label) { return label.text == name; });
+  };
+  EXPECT_TRUE(shows("轮次 1"));
+  EXPECT_FALSE(shows("round 1"));
   const auto at_work = [&](std::size_t phase) {
     return std::ranges::count_if(work.blocks, [&](const auto& block) {
       return phase < block.work.size() && block.work[phase] > 0;
@@ -41,7 +50,7 @@ TEST(PhaseWork, OfAGridSyncIsRoundsWithFewerBlocksAtWork) {
 TEST(PhaseWork, IsNothingOfAnOrdinaryLaunch) {
   const Outcome outcome = outcome_of("divergence", "reduce_modulo");
   ASSERT_TRUE(outcome.completed);
-  EXPECT_TRUE(phase_work(outcome.trace, outcome.request.source).blocks.empty());
+  EXPECT_TRUE(phase_work(outcome.trace, outcome.request).blocks.empty());
 }
 
 TEST(RunningSum, StopsWhereHalfPrecisionEnds) {

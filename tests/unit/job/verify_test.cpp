@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "diagram/phrases.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -77,6 +79,27 @@ TEST(Explain, AnArrayInRegistersHasNoLocalAccess) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 4, "st.local.f32")};
   EXPECT_NE(explain("local_store.requests", trace, sass_of({"FADD R1, R2, R3"}), 8, 0).find("registers"), std::string::npos);
+}
+
+// The window tells the evidence in the learner's language.
+TEST(Explain, EveryReasonHasItsChinese) {
+  using Access = trace::Operation;
+  const auto reason = [](const char* number, MemorySpace space, Access operation, std::uint8_t width, int sites, const char* opcode,
+                         std::vector<std::string> sass, std::uint64_t here, std::uint64_t there) {
+    trace::Trace trace;
+    trace.sites.assign(static_cast<std::size_t>(sites), memory_site(space, operation, width, opcode));
+    return explain(number, trace, sass_of(std::move(sass)), here, there);
+  };
+  const std::string reasons[] = {
+      reason("global_atomic.requests", MemorySpace::none, Access::atomic, 2, 1, "atom.add.noftz.f16", {"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}, 16, 152),
+      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS.64 R2, [R3]"}, 4, 0),
+      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS R2, [R3]"}, 4, 0),
+      reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1, "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
+      reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32", {"FADD R1, R2, R3"}, 8, 0)};
+  for (const std::string& english : reasons) {
+    EXPECT_NE(english, "");
+    EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "phrases.def lacks this reason";
+  }
 }
 
 TEST(Explain, TheSameMachineCodeExplainsNothing) {
