@@ -28,7 +28,7 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, const std::string& caption) {
           fill_in(ui.tr(Label::bytes_asked), grouped(std::uint64_t{cost.bytes_requested})),
           fill_in(ui.tr(Label::bytes_moved), grouped(std::uint64_t{cost.bytes_moved()})),
           fill_in(ui.tr(Label::share_used),
-                  fmt::format("{:.1f} %", 100.0 * cost.bytes_requested / cost.bytes_moved()))};
+                  number_text(100.0 * cost.bytes_requested / cost.bytes_moved(), "%"))};
       float total = ui.px(80);
       for (const std::string& part : parts) total += ui.look.measure(type::present_medium, part).x;
       const TypeStyle style = total > right - x ? type::present_strong : type::present_medium;
