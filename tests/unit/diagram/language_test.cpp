@@ -142,7 +142,7 @@ TEST(Messages, AreTranslatedWithTheirValues) {
   constexpr Language chinese = Language::chinese;
   EXPECT_EQ(translated("The file could not be saved: disk full.", chinese), "文件没能保存：disk full。");
   EXPECT_EQ(translated("ptxas unrolled or duplicated accesses: 2 instructions in PTX, 8 in SASS", chinese),
-            "ptxas 展开或复制了访问：PTX 里 2 条指令，SASS 里 8 条");
+            "ptxas 展开或拷贝了访问：PTX 里 2 条指令，SASS 里 8 条");
   // A value may be a message itself.
   const std::string entries = "49 entries into basic blocks in the model, 41 on the GPU (warp 3)";
   EXPECT_EQ(translated("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own "
