@@ -331,6 +331,15 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
     std::future<RecordComparison> comparison;  // first to go: it looks at the recording
   };
   agreement.recording_kept_result = true;
+  // Else what it did not keep would look like what the GPU alone has done.
+  const bool comparable = interpreted.trace.events_dropped == 0 && interpreted.trace.blocks_not_chosen == 0;
+  if (!comparable)
+    agreement.diagnostics.push_back({.severity = Severity::warning,
+                                     .code = "gpu.events_not_kept",
+                                     .message = fmt::format("The interpreter did not keep all of its events ({} found no room, {} blocks were not chosen), so the "
+                                                            "records are not compared one by one; the numbers are.",
+                                                            interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
+                                     .cure = "Choose all blocks, a smaller size, or a larger event budget."});
   const auto grid = static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
   bool whole = true;
   std::vector<Pending> passes;
@@ -350,7 +359,8 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   }
   std::vector<trace::Trace> traces;
   for (Pending& one : passes) {
-    const RecordComparison& comparison = agreement.records.emplace_back(one.comparison.get());
+    const RecordComparison comparison = one.comparison.get();
+    if (comparable) agreement.records.push_back(comparison);
     agreement.recording_kept_result = agreement.recording_kept_result && one.recording->same_result;
     if (one.recording->blocks < grid || comparison.dropped > 0) {
       whole = false;

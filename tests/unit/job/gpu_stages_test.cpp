@@ -116,6 +116,19 @@ TEST_F(GpuStages, AWideFirstTimeIsTakenAgainForLonger) {
   EXPECT_EQ(report->run.timing->samples.size(), 200u);
 }
 
+TEST_F(GpuStages, RecordsAreNotComparedWithEventsThatWereNotKept) {
+  NoGpu gpu(interpreted_);
+  Result<GpuReport> report = in_stages(gpu);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->agreement.records.size(), 3u);
+  for (const Diagnostic& one : report->agreement.diagnostics) EXPECT_NE(one.code, "gpu.events_not_kept");
+  interpreted_.trace.events_dropped = 5;
+  report = in_stages(gpu);
+  ASSERT_TRUE(report.ok());
+  EXPECT_TRUE(report->agreement.records.empty());
+  EXPECT_EQ(std::ranges::count(report->agreement.diagnostics, "gpu.events_not_kept", &Diagnostic::code), 1);
+}
+
 TEST_F(GpuStages, TheTimeAloneAsksForNoWitness) {
   NoGpu gpu(interpreted_);
   GpuStageOptions options;
