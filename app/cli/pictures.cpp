@@ -75,7 +75,7 @@ class PictureWriter {
         if (values->type != ptx::Type::none)
           before.assign(values->before.begin(), values->before.end()), after.assign(values->after.begin(), values->after.end());
         if (values->width < MemoryModel::lanes)
-          save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->width), options));
+          save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->tile()), options));
       }
     save("shuffle", event, diagram::shuffle(trace_, event, before, after, options));
   }

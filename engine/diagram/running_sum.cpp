@@ -65,11 +65,12 @@ class Plot {
       dot.radius = 5;
       const std::string text = builder_.say(Phrase::stops_at, number(sum_.values[stall_]));
       const float width = text_width(text, 11);
-      // Below the flat line, right of the dot; left of it where there is no room.
+      // Beside the flat line where the exact one is not, right of the dot; left of it where there is no room.
       const bool right = x_stall + 8 + width < builder_.width();
-      Label& label =
-          builder_.label(right ? x_stall + 8 : x_stall - 8, std::min(y_stall + 14, bottom_ - 8),
-                         text, 11, Role::conflict, right ? Align::left : Align::right);
+      const bool above = sum_.exact[stall_] < sum_.values[stall_];
+      const float at = above ? std::max(y_stall - 14, 8.0f) : std::min(y_stall + 14, bottom_ - 8);
+      Label& label = builder_.label(right ? x_stall + 8 : x_stall - 8, at, text, 11, Role::conflict,
+                                    right ? Align::left : Align::right);
       label.strong = true;
     }
     const std::size_t count = std::max(sum_.values.size(), sum_.exact.size());

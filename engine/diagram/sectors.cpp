@@ -160,8 +160,10 @@ class SectorsPicture {
     const Say& say = builder_.say;
     scene.title = say(Phrase::sectors_title);
     scene.caption = caption_of(say, access);
-    const std::string cell = access.unit == 4 ? say(Phrase::cell_is_word)
-                                              : say(Phrase::cell_is_bytes, access.unit);
+    // Words that one lane alone asks for are joined to one cell.
+    const std::string cell = access.site.width > access.unit ? say(Phrase::bytes_a_lane, access.site.width)
+                             : access.unit == 4              ? say(Phrase::cell_is_word)
+                                                             : say(Phrase::cell_is_bytes, access.unit);
     scene.subtitle =
         say(Phrase::lines_and_sectors, access.lines.size(), access.cost.sectors, cell);
     lay_out(options.max_height);

@@ -119,7 +119,9 @@ class ShufflePicture {
     cell_height_ = std::clamp(at_.cell * 1.2f, 16.0f, 34.0f);
     arrows_ = std::clamp(builder_.width() * 0.16f, 56.0f, 120.0f);
     if (!before.empty() && !fits_in_cells()) {
-      const float wide = text_width(widest_, value_size, Face::mono) + 5;
+      // A value over the first lane begins at the picture's edge, and so reaches further right than others.
+      const float value = text_width(widest_, value_size, Face::mono);
+      const float wide = std::max(value + 5, 1.5f * value + 3 - at_.cell / 2);
       levels_ = static_cast<int>(std::ceil(wide / (at_.cell + at_.gap)));
       const float least = 2 * (static_cast<float>(levels_) * level_height + cell_height_) +
                           axis_height + least_arrows;
@@ -153,7 +155,7 @@ class ShufflePicture {
  private:
   static constexpr float axis_height = 18, level_height = 13, value_size = 10,
                          least_arrows = 32;
-  static constexpr int most_levels = 4;
+  static constexpr int most_levels = 5;
 
   float centre(int lane) const { return at_.x(lane) + at_.cell / 2; }
   static std::string value_in(const std::vector<std::string>& values, int lane) {

@@ -26,6 +26,24 @@ diagram::PhaseWork phase_work(const trace::Trace& trace, const Request& request)
   return diagram::grid_phases(trace, names);
 }
 
+namespace {
+
+// As it is written in C.
+std::string word_for(sim::ElementType type) {
+  switch (type) {
+    case sim::ElementType::f16:
+      return "half";
+    case sim::ElementType::f32:
+      return "float";
+    case sim::ElementType::f64:
+      return "double";
+    default:
+      return sim::name_of(type);
+  }
+}
+
+}  // namespace
+
 diagram::RunningSum running_sum(const Outcome& outcome) {
   const sim::Argument* running = buffer(outcome, "running");
   const sim::Argument* in = buffer(outcome, "in");
@@ -38,7 +56,7 @@ diagram::RunningSum running_sum(const Outcome& outcome) {
     values.push_back(*value);
     terms.push_back(*term);
   }
-  return diagram::running_sum_of(std::move(values), terms, sim::name_of(running->type));
+  return diagram::running_sum_of(std::move(values), terms, word_for(running->type));
 }
 
 }  // namespace lanescope::job

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <set>
 
@@ -42,16 +43,41 @@ Type search(const ptx::Function& function, RegisterId reg, std::set<RegisterId>&
       continue;
     }
     const Type type = at == i.operands.begin() ? i.type : i.source_type;
-    if (tells(type)) return type;
+    const bool only_moves = type == Type::u32 && (i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st);
+    if (tells(type) && !only_moves) return type;
   }
   for (const RegisterId other : moved)
     if (const Type type = search(function, other, seen); type != Type::none) return type;
   return Type::none;
 }
 
+// Four digits, and no fewer than stand before the point: "30720", "0.1235", "1.235e9".
+std::string text_of(float value) {
+  const float size = std::abs(value);
+  if (size >= 1e4f && size < 1e7f) return fmt::format("{:.{}g}", value, size < 1e5f ? 6 : 7);
+  std::string text = fmt::format("{:.4g}", value);
+  if (const std::size_t e = text.find('e'); e != std::string::npos) {
+    if (text[e + 1] == '+') text.erase(e + 1, 1);
+    const std::size_t digits = text.find_first_of("0123456789", e);
+    while (text[digits] == '0' && digits + 1 < text.size()) text.erase(digits, 1);
+  }
+  return text;
+}
+
+// Of all 4-byte elements in the buffers, where they are of one type.
+Type type_of_buffers(const Outcome& outcome) {
+  std::set<sim::ElementType> types;
+  for (const sim::Argument& argument : outcome.arguments)
+    if (argument.is_buffer && sim::bytes_of(argument.type) == 4) types.insert(argument.type);
+  if (types.size() != 1) return Type::none;
+  return *types.begin() == sim::ElementType::f32   ? Type::f32
+         : *types.begin() == sim::ElementType::i32 ? Type::s32
+                                                   : Type::u32;
+}
+
 std::string text_of(std::uint64_t bits, Type type) {
   const auto low = static_cast<std::uint32_t>(bits);
-  if (type == Type::f32) return fmt::format("{:.4g}", std::bit_cast<float>(low));
+  if (type == Type::f32) return text_of(std::bit_cast<float>(low));
   if (type == Type::s32) return fmt::format("{}", static_cast<std::int32_t>(low));
   return fmt::format("{}", low);
 }
@@ -151,21 +177,24 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
 
   ShuffleValues made;
   const auto name_of = [&](const Operand& operand) { return function->registers[operand.reg].name; };
-  std::uint64_t clamp = 0x1f;
-  if (operands[3]->kind == Operand::Kind::integer) {
-    clamp = static_cast<std::uint64_t>(operands[3]->integer);
-  } else if (operands[3]->kind == Operand::Kind::reg && event.executed.bits != 0) {
-    if (const auto* held = find(*values, name_of(*operands[3])))
-      clamp = held->lanes[static_cast<std::size_t>(event.executed.lowest())];
-  }
+  const auto held_by_first = [&](const Operand& operand, std::uint64_t otherwise) {
+    if (operand.kind == Operand::Kind::integer) return static_cast<std::uint64_t>(operand.integer);
+    if (operand.kind != Operand::Kind::reg || event.executed.empty()) return otherwise;
+    const auto* held = find(*values, name_of(operand));
+    return held == nullptr ? otherwise : held->lanes[static_cast<std::size_t>(event.executed.lowest())];
+  };
   // PTX ISA, shfl.sync: bits 8–12 of operand c hold the mask that splits the warp into sub-segments.
-  made.width = 32 - static_cast<int>(clamp >> 8 & 0x1f);
+  made.width = 32 - static_cast<int>(held_by_first(*operands[3], 0x1f) >> 8 & 0x1f);
+  if (operands.size() > 4)
+    made.members.bits = static_cast<std::uint32_t>(held_by_first(*operands[4], LaneMask::all().bits));
 
   made.before.fill("–"), made.after.fill("–");
   const sim::RegisterValues* given = find(*values, name_of(*operands[1]));
   made.type = understood_type(*function, operands[1]->reg);
   if (made.type == Type::none && operands[0]->kind == Operand::Kind::reg)
     made.type = understood_type(*function, operands[0]->reg);
+  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
+  if (made.type == Type::none) made.type = type_of_buffers(outcome);
   if (given == nullptr || made.type == Type::none) {
     made.type = Type::none;
     made.before.fill({}), made.after.fill({});

@@ -16,13 +16,18 @@ struct ShuffleValues {
   std::array<std::string, 32> before, after;
   // Lanes that exchange among themselves, from the instruction's clamp operand: 32, 16, … 1; a tile's size.
   int width = 32;
+  LaneMask members = LaneMask::all();  // that the instruction names (its last operand)
+  // What diagram::group_rows() takes: the tile's size; 0 where the instruction names fewer than a warp's lanes, as that of a
+  // coalesced group does: a group of its own, whose ranks are places among its members.
+  int tile() const { return width == 32 && !members.full() ? 0 : width; }
 };
 
 // `event` is a shuffle of the outcome's launch 1, 2, … (of its first repeat). Runs the launch again up to it, and those before it
 // whole: call it off the frame. Errors: those of sim::values_at(), and value.no_shuffle.
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch = 1);
 
-// Of a register that a .b32 instruction moves: the type that other instructions read or write it with.
+// Of a register that a .b32 instruction moves: the type that other instructions calculate with it. Loads and stores as u32 tell
+// nothing: so are floats loaded and stored where nobody calculates with them.
 ptx::Type understood_type(const ptx::Function& function, ptx::RegisterId reg);
 
 }  // namespace lanescope::job

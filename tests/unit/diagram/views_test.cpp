@@ -363,6 +363,37 @@ TEST(Groups, OfWhichNothingIsKnownAreThoseActiveTogether) {
   ASSERT_EQ(group_rows(vote, vote.events[0], 32).size(), 1u) << "coalesced_threads() has no tiles";
 }
 
+// The word on the standstill is on the side of the line where the exact sum is not.
+TEST(RunningSum, TheWordOnTheStandstillLiesClearOfTheExactSum) {
+  for (const double term : {1.0, 0.25}) {  // the exact sum is above the line, or still below it
+    std::vector<double> values, terms;
+    for (int i = 1; i <= 100; ++i) values.push_back(std::min(i, 40) * (term < 1 ? 1.0 : term)), terms.push_back(term);
+    const Scene scene = running_sum(running_sum_of(values, terms, "half"), {});
+    const auto word = std::ranges::find_if(scene.labels, [](const Label& label) { return label.text == "stops at 40"; });
+    const auto dot = std::ranges::find(scene.rects, Role::conflict, &Rect::role);
+    ASSERT_NE(word, scene.labels.end());
+    ASSERT_NE(dot, scene.rects.end());
+    EXPECT_EQ(word->y > dot->y + 5, term == 1.0) << term;
+  }
+}
+
+TEST(Shuffle, ValuesBesideTheirRowDoNotOverlap) {
+  const trace::Trace trace = test::one_shuffle([](int lane) { return lane + 4; }, LaneMask::all());
+  for (const char* value : {"30720", "3072345", "-1.235e-9"})
+    for (const float width : {420.0f, 516.0f, 700.0f}) {
+      const std::vector<std::string> values(32, value);
+      const Scene scene = shuffle(trace, trace.events[0], values, values, {width});
+      std::vector<const Label*> shown;
+      for (const Label& label : scene.labels)
+        if (label.text == value) shown.push_back(&label);
+      for (const Label* a : shown)
+        for (const Label* b : shown) {
+          if (a->x >= b->x || a->y != b->y) continue;
+          EXPECT_GE(b->x - a->x, text_width(value, a->size, a->face)) << value << " at " << width;
+        }
+    }
+}
+
 TEST(Film, ClickingAColumnNamesItsStep) {
   const trace::Trace trace = test::modulo_reduction();
   const Scene scene = film(trace, 0, 0, 12, {900, 150});

@@ -62,7 +62,7 @@ TEST(RunningSum, StopsWhereHalfPrecisionEnds) {
   EXPECT_EQ(sum.values[2047], 2048);
   EXPECT_EQ(sum.values[4095], 2048);
   EXPECT_EQ(sum.exact[4095], 4096);
-  EXPECT_EQ(sum.name, "f16");
+  EXPECT_EQ(sum.name, "half") << "as the lesson calls it";
   EXPECT_TRUE(running_sum(outcome_of("divergence", "reduce_modulo")).values.empty());
 }
 

@@ -85,6 +85,51 @@ TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
   EXPECT_EQ(values->after[20], "–");
 }
 
+// The lanes of a coalesced group are those that the instruction names; a tile's are counted by its width, whoever has left.
+TEST(ShuffleValues, KnowATileFromAGroupOfItsOwn) {
+  const auto tile_of = [](const std::string& body) {
+    const Outcome outcome = run_kernel(body);
+    EXPECT_TRUE(outcome.completed);
+    const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+    EXPECT_TRUE(values);
+    return values ? values->tile() : -1;
+  };
+  EXPECT_EQ(tile_of("  if (t % 3 == 0) out[t] = __shfl_sync(__activemask(), in[t], 0);\n"), 0);
+  EXPECT_EQ(tile_of("  out[t] = __shfl_sync(0xffffffffu, in[t], 0);\n"), 32);
+  EXPECT_EQ(tile_of("  if (t < 8) out[t] = __shfl_down_sync(0xffu, in[t], 1, 8);\n"), 8);
+}
+
+TEST(ShuffleValues, SayWholeNumbersInFull) {
+  const Outcome outcome = run_kernel(
+      "  const float value = t == 0 ? 30723.0f : t == 1 ? 3072345.0f : t == 2 ? -1.25e-9f : t == 3 ? 2e20f : 0.123456f;\n"
+      "  out[t] = __shfl_xor_sync(0xffffffffu, value, 1);\n");
+  ASSERT_TRUE(outcome.completed);
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->before[0], "30723");
+  EXPECT_EQ(values->before[1], "3072345");
+  EXPECT_EQ(values->before[2], "-1.25e-9");
+  EXPECT_EQ(values->before[3], "2e20");
+  EXPECT_EQ(values->before[4], "0.1235");
+  EXPECT_EQ(values->after[0], "3072345");
+}
+
+// `ld.global.u32` and `st.global.u32` are all that the PTX of these says of their values.
+TEST(ShuffleValues, FloatsThatAreOnlyMovedAreFloats) {
+  Outcome outcome = run_kernel("  out[t] = __shfl_sync(0xffffffffu, in[t], 31 - t);\n");
+  ASSERT_TRUE(outcome.completed);
+  const trace::WarpEvent event = shuffles(outcome).at(0);
+  const auto values = shuffle_values(outcome, event);
+  ASSERT_TRUE(values);
+  EXPECT_EQ(values->type, ptx::Type::f32);
+  EXPECT_EQ(values->before[7], "7");
+  EXPECT_EQ(values->after[7], "24");
+  outcome.arguments[1].type = sim::ElementType::i32;
+  const auto unclear = shuffle_values(outcome, event);
+  ASSERT_TRUE(unclear);
+  EXPECT_EQ(unclear->type, ptx::Type::none) << "floats or integers, nobody knows: no number rather than a wrong one";
+}
+
 TEST(ShuffleValues, OtherEventsHaveNone) {
   const Outcome outcome = run_kernel("  out[t] = in[t];\n");
   ASSERT_TRUE(outcome.completed);
