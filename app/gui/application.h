@@ -27,6 +27,7 @@ class Application {
   WindowState& state() { return state_; }
   MainWindow& window() { return *window_; }
   Display& display() { return *display_; }
+  const Look& look() const { return look_; }
   double first_frame_seconds() const {
     return first_frame_seconds_;
   }  // from start() to the first frame on screen

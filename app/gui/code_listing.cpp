@@ -142,6 +142,23 @@ bool comes_from(const compile::SassInstruction& instruction, const trace::Site& 
          instruction.file == file;
 }
 
+bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step,
+                   const trace::WarpEvent& event) {
+  if (event.kind != trace::EventKind::memory) return false;
+  const std::string_view text = instruction.text;
+  switch (step.operation) {
+    case trace::Operation::atomic:
+    case trace::Operation::reduction:
+      return event.space == trace::MemorySpace::shared
+                 ? text.starts_with("ATOMS")
+                 : (text.starts_with("ATOM") && !text.starts_with("ATOMS")) || text.starts_with("RED");
+    case trace::Operation::store:
+      return text.starts_with("ST");
+    default:
+      return text.starts_with("LD");
+  }
+}
+
 void CodePanel::ptx(const Ui& ui, float height) {
   const RunResult* result = ui.session.shown();
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
@@ -207,21 +224,34 @@ void CodePanel::sass(const Ui& ui, float height) {
   const auto own = [&](const compile::SassInstruction& i) {
     return belongs(i) && i.ptx_line > 0 && i.ptx_line == site->ptx_line;
   };
+  // A row for each instruction, and one for a label before it: where a loop goes back to.
+  struct Place {
+    std::size_t instruction = 0;
+    bool label = false;
+  };
+  std::vector<Place> rows;
   std::size_t widest = 0;
-  int first_marked = -1, first_own = -1;
+  // Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
+  // first of its line.
+  int access = -1, first_own = -1, first_marked = -1;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
-    widest = std::max(widest,
-                      sass.instructions[i].text.size() + sass.instructions[i].predicate.size() + 1);
-    if (first_marked < 0 && belongs(sass.instructions[i])) first_marked = static_cast<int>(i);
-    if (first_own < 0 && own(sass.instructions[i])) first_own = static_cast<int>(i);
+    const compile::SassInstruction& in = sass.instructions[i];
+    widest = std::max(widest, in.text.size() + in.predicate.size() + 1);
+    if (!in.label.empty()) rows.push_back({i, true});
+    const int here = static_cast<int>(rows.size());
+    if (first_marked < 0 && belongs(in)) first_marked = here;
+    if (first_own < 0 && own(in)) first_own = here;
+    if (access < 0 && own(in) && accesses_like(in, *site, *ui.session.event())) access = here;
+    rows.push_back({i, false});
   }
-  if (first_own >= 0) first_marked = first_own;
+  const int at_step = access >= 0 ? access : first_own >= 0 ? first_own : first_marked;
   const std::string key = place_key(ui.session, "sass");
-  const int scroll_to = key != listing_shown_ ? first_marked : -1;
+  const int scroll_to = key != listing_shown_ ? at_step : -1;
   listing_shown_ = key;
-  listing(ui, *result, "sass text", sass.instructions.size(), widest, height - head, scroll_to,
-          [&](std::size_t i) {
-            const compile::SassInstruction& in = sass.instructions[i];
+  listing(ui, *result, "sass text", rows.size(), widest, height - head, scroll_to,
+          [&](std::size_t row) {
+            const compile::SassInstruction& in = sass.instructions[rows[row].instruction];
+            if (rows[row].label) return Row{{}, in.label + ":", false, false, true, 0};
             return Row{fmt::format("{:04x}", in.address),
                        in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
                        own(in), false, in.file == file ? in.line : 0};

@@ -32,6 +32,7 @@ struct FlowStyle {
   ImU32 colour, strong_colour;
   float line_height;  // pixels
   ImU32 code_ground;
+  bool breaks_code = false;  // between its words, where room is short
 };
 
 FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
@@ -43,6 +44,13 @@ FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alph
           with_alpha(p.text, alpha),
           std::round(plain.em * 1.5f * ui.look.scale()),
           with_alpha(p.raised, alpha)};
+}
+
+// A word that is stressed is a little heavier; a new one, which is strong, much.
+TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
+  if (span.code) return style.code;
+  if (span.strong) return style.strong;
+  return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
 }
 
 // Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
@@ -62,18 +70,18 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       new_line();
       continue;
     }
-    const TypeStyle type = span.code ? style.code : span.strong ? style.strong : style.plain;
+    const TypeStyle type = style_of(span, style);
     const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha)
                          : span.strong      ? style.strong_colour
                                             : style.colour;
     const float pad = span.code ? ui.px(3) : 0;
     for (std::size_t at_byte = 0; at_byte < span.text.size();) {
-      if (span.text[at_byte] == ' ' && !span.code) {
+      if (span.text[at_byte] == ' ' && (!span.code || style.breaks_code)) {
         pending_space = x > 0;
         ++at_byte;
         continue;
       }
-      const std::size_t end = span.code ? span.text.size() : piece_end(span.text, at_byte);
+      const std::size_t end = span.code && !style.breaks_code ? span.text.size() : piece_end(span.text, at_byte);
       std::string_view piece(span.text.data() + at_byte, end - at_byte);
       float piece_width = ui.look.measure(type, piece).x + 2 * pad;
       const float lead = pending_space ? space : 0;
@@ -172,9 +180,10 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
 float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
   float longest = 0;
   for (const MarkdownSpan& span : spans) {
-    const TypeStyle type = span.code ? style.code : span.strong ? style.strong : style.plain;
-    if (span.code) {
-      longest = std::max(longest, ui.look.measure(type, span.text).x + 2 * ui.px(3));
+    const TypeStyle type = style_of(span, style);
+    const float pad = span.code ? ui.px(3) : 0;
+    if (span.code && !style.breaks_code) {
+      longest = std::max(longest, ui.look.measure(type, span.text).x + 2 * pad);
       continue;
     }
     for (std::size_t at = 0; at < span.text.size();) {
@@ -184,46 +193,83 @@ float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
       }
       const std::size_t end = piece_end(span.text, at);
       longest = std::max(
-          longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x);
+          longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x + 2 * pad);
       at = end;
     }
   }
   return longest;
 }
 
+// A cell that holds one number, with or without its unit and the marks of its footnotes.
+bool is_number(const Spans& spans) {
+  std::string text;
+  for (const MarkdownSpan& span : spans) {
+    if (span.code) return false;
+    text += span.text;
+  }
+  for (const char* mark : {"¹", "²", "³"})
+    if (const std::size_t at = text.find(mark); at != std::string::npos) text.erase(at, std::strlen(mark));
+  for (const char* minus : {"−", "–", "-"})
+    if (text.starts_with(minus)) {
+      text.erase(0, std::strlen(minus));
+      break;
+    }
+  if (text.empty()) return !spans.empty();  // "–": not measured
+  const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
+  if (unit.size() == text.size()) return false;
+  for (const char* known : {"", " %", " ×", " B", " KiB", " MiB", " GB/s", " ns", " µs", " ms"})
+    if (unit == known) return true;
+  return false;
+}
+
+// Where the columns of a table are, when it is as narrow as `room` allows.
+struct TableLayout {
+  FlowStyle plain, head;
+  float gap = 0, wanted = 0;
+  std::vector<float> widths;
+  std::vector<bool> numbers;  // columns of numbers stand flush right
+
+  TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, bool tight)
+      : plain(flow_style(ui, tight ? type::caption : type::small, tight ? type::caption_strong : type::small_strong, alpha)),
+        head(flow_style(ui, type::caption_strong, type::caption_strong, alpha)),
+        gap(ui.px(tight ? 8.0f : 12.0f)),
+        widths(columns, 0),
+        numbers(columns, block.rows.size() > 1) {
+    head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
+    plain.breaks_code = tight;
+    std::vector<float> least(columns, 0);
+    for (std::size_t r = 0; r < block.rows.size(); ++r)
+      for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
+        const Spans& cell = block.rows[r][c];
+        float longest = 0;
+        flow(ui, cell, r == 0 ? head : plain, {}, 1e6f, nullptr, alpha, &longest);
+        widths[c] = std::max(widths[c], longest + 1);
+        least[c] = std::max(least[c], longest_word(ui, cell, r == 0 ? head : plain) + 1);
+        if (r > 0 && !cell.empty() && !is_number(cell)) numbers[c] = false;
+      }
+    wanted = gap * static_cast<float>(columns - 1);
+    for (const float w : widths) wanted += w;
+    // Too wide: the columns with most to give wrap their text, but no word is broken.
+    for (int round = 0; wanted > room && round < 400; ++round) {
+      std::size_t most = 0;
+      for (std::size_t c = 1; c < columns; ++c)
+        if (widths[c] - least[c] > widths[most] - least[most]) most = c;
+      const float give = std::min({wanted - room, widths[most] - least[most], ui.px(8)});
+      if (give <= 0) break;
+      widths[most] -= give, wanted -= give;
+    }
+  }
+};
+
 void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   std::size_t columns = 0;
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
   if (columns == 0) return;
-  const FlowStyle plain = flow_style(ui, type::small, type::small_strong, alpha);
-  FlowStyle head = flow_style(ui, type::caption_strong, type::caption_strong, alpha);
-  head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
   const float room = ImGui::GetContentRegionAvail().x;
-  float gap = ui.px(12);
-  std::vector<float> widths(columns, 0), least(columns, 0);
-  for (std::size_t r = 0; r < block.rows.size(); ++r)
-    for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
-      float longest = 0;
-      flow(ui, block.rows[r][c], r == 0 ? head : plain, {}, 1e6f, nullptr, alpha, &longest);
-      widths[c] = std::max(widths[c], longest + 1);
-      least[c] = std::max(least[c], longest_word(ui, block.rows[r][c], r == 0 ? head : plain) + 1);
-    }
-  float wanted = gap * static_cast<float>(columns - 1);
-  for (const float w : widths) wanted += w;
-  // Too wide: the columns with most to give wrap their text, but no word is broken; what is still
-  // too wide scrolls.
-  for (int round = 0; wanted > room && round < 400; ++round) {
-    std::size_t most = 0;
-    for (std::size_t c = 1; c < columns; ++c)
-      if (widths[c] - least[c] > widths[most] - least[most]) most = c;
-    const float give = std::min({wanted - room, widths[most] - least[most], ui.px(8)});
-    if (give <= 0) break;
-    widths[most] -= give, wanted -= give;
-  }
-  if (wanted > room && columns > 1) {  // closer, before it has to scroll
-    const float give = std::min((wanted - room) / static_cast<float>(columns - 1), gap - ui.px(6));
-    gap -= give, wanted -= give * static_cast<float>(columns - 1);
-  }
+  TableLayout layout(ui, block, columns, room, alpha, false);
+  if (layout.wanted > room + 1) layout = TableLayout(ui, block, columns, room, alpha, true);
+  const auto& [plain, head, gap, wanted, widths, numbers] = layout;
+  // What is still too wide scrolls.
   const bool scrolls = wanted > room + 1;
   const float total = std::max(room, wanted);
   if (scrolls) {
@@ -237,8 +283,15 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     float x = at.x, height = 0;
     for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
-      height = std::max(height, flow(ui, block.rows[r][c], r == 0 ? head : plain,
-                                     {x, at.y + ui.px(3)}, widths[c], list, alpha));
+      const Spans& cell = block.rows[r][c];
+      const FlowStyle& style = r == 0 ? head : plain;
+      float inset = 0;
+      if (numbers[c]) {
+        float drawn = 0;
+        flow(ui, cell, style, {}, widths[c], nullptr, alpha, &drawn);
+        inset = std::max(0.0f, widths[c] - drawn - 1);
+      }
+      height = std::max(height, flow(ui, cell, style, {x + inset, at.y + ui.px(3)}, widths[c], list, alpha));
       x += widths[c] + gap;
     }
     height += ui.px(6);

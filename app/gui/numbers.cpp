@@ -222,11 +222,15 @@ void draw_controls(const Ui& ui, bool low) {
   if (controls.empty()) return;
   const Rows rows = rows_of(low);
   section(ui, ui.tr(Label::controls), {}, false, rows.head);
+  const float width = ImGui::GetContentRegionAvail().x;
+  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(84)};
+  for (const lesson::Control* control : controls)
+    columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
   for (const lesson::Control* control : controls) {
     std::int64_t value = s.control(control->name);
     const Slide happened =
         control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
-                       ui.say(control->explain), rows.control);
+                       ui.say(control->explain), columns, rows.control);
     if (happened == Slide::nothing) continue;
     s.set_control(control->name, value);
     if (happened == Slide::released || s.fast()) s.run_if_needed();

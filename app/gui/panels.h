@@ -62,6 +62,9 @@ class CodePanel {
 bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);
 bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
                 const std::string& file);
+// Whether an instruction of the SASS accesses memory as an event of the step does: of all that an atomic on a half became,
+// the compare-and-swap.
+bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step, const trace::WarpEvent& event);
 
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);

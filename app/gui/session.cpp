@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "core/clock.h"
+#include "diagram/views.h"
 #include "lesson/marks.h"
 
 namespace lanescope::gui {
@@ -326,22 +327,29 @@ void Session::settle_place() {
 // nothing.
 std::size_t Session::first_step(const trace::Trace& trace, std::uint32_t block,
                                 std::uint32_t warp) const {
-  return first_step_of(variant().look.mark, trace, block, warp);
+  return first_step_of(variant().look, trace, block, warp);
 }
 
-std::size_t Session::first_step_of(const std::string& name, const trace::Trace& trace,
+// Of several steps of the marked lines the first that the named picture shows, else the first that accesses memory.
+std::size_t Session::first_step_of(const lesson::Look& look, const trace::Trace& trace,
                                    std::uint32_t block, std::uint32_t warp) const {
-  if (!name.empty()) {
+  if (!look.mark.empty()) {
     const auto marks = lesson::marks(source());
-    const auto mark = std::ranges::find(marks, name, &lesson::Mark::name);
+    const auto mark = std::ranges::find(marks, look.mark, &lesson::Mark::name);
     const auto events = trace.warp(block, warp);
-    for (const bool memory_only : {true, false})
+    const auto first = [&](const auto& fits) {
       for (std::size_t i = 0; mark != marks.end() && i < events.size(); ++i) {
         const trace::Site& site = trace.sites[events[i].site];
-        const bool fits = memory_only ? events[i].kind == trace::EventKind::memory
-                                      : events[i].kind != trace::EventKind::block_entry;
-        if (fits && mark->contains(site.line)) return i;
+        if (mark->contains(site.line) && fits(site, events[i])) return i;
       }
+      return events.size();
+    };
+    using trace::EventKind;
+    for (const std::size_t step :
+         {first([&](const auto& site, const auto& event) { return diagram::is_subject(look.view, site, event); }),
+          first([](const auto&, const auto& event) { return event.kind == EventKind::memory; }),
+          first([](const auto&, const auto& event) { return event.kind != EventKind::block_entry; })})
+      if (step < events.size()) return step;
   }
   return most_telling_step(trace, block, warp);
 }
@@ -425,21 +433,24 @@ std::vector<std::int64_t> Session::sweep_values(const std::string& control) cons
   if (values.empty() && found->logarithmic && found->min > 0)
     for (std::int64_t v = found->min; v <= found->max; v *= 2)
       if (found->allows(v)) values.push_back(v);
-  if (values.empty()) {
-    constexpr std::int64_t most = 33;
-    const std::int64_t step = std::max<std::int64_t>(found->step, 1);
-    const std::int64_t count = (found->max - found->min) / step + 1;
-    const std::int64_t stride = step * std::max<std::int64_t>(1, (count + most - 1) / most);
-    for (std::int64_t v = found->min; v <= found->max; v += stride) values.push_back(v);
-  }
   // What would take long, or much memory, is left out: a plot is not worth it.
-  constexpr std::uint64_t most_threads = 1u << 18;
-  std::erase_if(values, [&](std::int64_t value) {
+  const auto too_large = [&](std::int64_t value) {
+    constexpr std::uint64_t most_threads = 1u << 18;
     lesson::ControlValues with = shown()->key.controls;
     with[control] = value;
     const auto request = job::from_lesson(lesson(), variant(), with);
     return !request || request->launch.grid.count() * request->launch.block.count() > most_threads;
-  });
+  };
+  if (values.empty()) {
+    constexpr std::int64_t most = 33;
+    const std::int64_t step = std::max<std::int64_t>(found->step, 1);
+    std::int64_t last = found->max;
+    while (last > found->min + most * step && too_large(last)) last = found->min + (last - found->min) / 2 / step * step;
+    const std::int64_t count = (last - found->min) / step + 1;
+    const std::int64_t stride = step * std::max<std::int64_t>(1, (count + most - 1) / most);
+    for (std::int64_t v = found->min; v <= last; v += stride) values.push_back(v);
+  }
+  std::erase_if(values, too_large);
   return values;
 }
 

@@ -270,7 +270,7 @@ class Session {
   RunKey key_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   const RunResult* quoted(RunKey key);
   std::size_t first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const;
-  std::size_t first_step_of(const std::string& mark, const trace::Trace& trace, std::uint32_t block,
+  std::size_t first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
                             std::uint32_t warp) const;
   const std::string& source_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
   void start(const char* slot, std::size_t variant);

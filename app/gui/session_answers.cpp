@@ -92,7 +92,7 @@ void Session::go_to(const lesson::Look& look) {
   place.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       look.block, std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
   place.warp = std::min(look.warp, std::max(1u, t.launch.warps_per_block()) - 1);
-  place.step = first_step_of(look.mark, t, place.block, place.warp);
+  place.step = first_step_of(look, t, place.block, place.warp);
   place.chosen = true;
   changed_ = true;
 }

@@ -84,17 +84,36 @@ bool type_value(const Look& look, const Control& control, std::int64_t& value, I
   return entered;
 }
 
+// The unit says what the name does not, or is left out.
+std::string with_unit(std::int64_t value, std::string_view caption, const std::string& unit) {
+  const bool said = unit.empty() || caption.starts_with(unit);
+  return said ? grouped(value) : grouped(value) + " " + unit;
+}
+
 }  // namespace
+
+void SliderColumns::fit(const Look& look, const Control& control, std::string_view caption,
+                        const std::string& unit, float width) {
+  const std::int64_t most = control.choices.empty() ? control.max : std::ranges::max(control.choices);
+  const auto room = [&](float& column, const TypeStyle& style, std::string_view text, float share) {
+    const float needed = std::ceil(look.measure(style, text).x) + 1;
+    column = std::max(column, std::min(needed, width * share));
+  };
+  room(label, type::small, caption, 0.36f);
+  room(value, type::number, grouped(most), 0.27f);
+  if (const float whole = look.measure(type::number, with_unit(most, caption, unit)).x; whole < width * 0.27f)
+    room(value, type::number, with_unit(most, caption, unit), 0.27f);
+}
 
 Slide control_slider(const Look& look, const Control& control, std::int64_t& value,
                      std::string_view caption, const std::string& unit,
-                     const std::string& explain, float row_height) {
+                     const std::string& explain, const SliderColumns& columns, float row_height) {
   ImGui::PushID(control.name.c_str());
   const Palette& p = look.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
   const float height = look.px(row_height), y = at.y + height / 2;
-  const float label_width = std::min(look.px(132), width * 0.4f), value_width = look.px(84);
+  const float label_width = columns.label, value_width = columns.value;
   ImDrawList* list = ImGui::GetWindowDrawList();
   bool cut = false;
   draw_text(list, look, type::small, p.text, {at.x, y}, caption, HAlign::left, label_width, &cut);
@@ -131,10 +150,10 @@ Slide control_slider(const Look& look, const Control& control, std::int64_t& val
       happened = Slide::released;
   } else {
     std::string said = grouped(value);
-    // The unit where it fits and says what the name does not.
-    if (!unit.empty() && !caption.starts_with(unit) &&
-        look.measure(type::number, said + " " + unit).x <= value_width)
-      said += " " + unit;
+    // The unit where it fits.
+    if (const std::string whole = with_unit(value, caption, unit);
+        look.measure(type::number, whole).x <= value_width)
+      said = whole;
     ImGui::SetCursorScreenPos({x1 + look.px(4), at.y});
     ImGui::InvisibleButton("value", {value_width, height});
     if (ImGui::IsItemHovered()) {

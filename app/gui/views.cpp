@@ -1,13 +1,6 @@
 #include "gui/views.h"
 
 namespace lanescope::gui {
-namespace {
-
-using trace::EventKind;
-using trace::MemorySpace;
-using trace::Operation;
-
-}  // namespace
 
 bool tab_listed(WarpTab tab, const RunResult& result) {
   if (tab == WarpTab::phases) return !result.phase_work.blocks.empty();
@@ -16,27 +9,9 @@ bool tab_listed(WarpTab tab, const RunResult& result) {
 }
 
 bool tab_applies(WarpTab tab, const RunResult& result, const trace::WarpEvent& event) {
-  const bool memory = event.kind == EventKind::memory;
-  const trace::Site& site = result.outcome.trace.sites[event.site];
-  switch (tab) {
-    case WarpTab::sectors:
-      return memory && (event.space == MemorySpace::global || event.space == MemorySpace::local);
-    case WarpTab::banks:
-      return memory && event.space == MemorySpace::shared;
-    case WarpTab::shuffle:
-      return event.kind == EventKind::shuffle;
-    case WarpTab::groups:
-      return event.kind == EventKind::shuffle || event.kind == EventKind::vote;
-    case WarpTab::atomics:
-      return memory &&
-             (site.operation == Operation::atomic || site.operation == Operation::reduction);
-    case WarpTab::phases:
-    case WarpTab::running:
-      return tab_listed(tab, result);
-    case WarpTab::count_:
-      break;
-  }
-  return false;
+  if (tab == WarpTab::phases || tab == WarpTab::running) return tab_listed(tab, result);
+  return tab != WarpTab::count_ &&
+         diagram::is_subject(code_of(tab), result.outcome.trace.sites[event.site], event);
 }
 
 WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::WarpEvent& event,
@@ -64,7 +39,7 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
       return diagram::shuffle(trace, event, {}, {}, options);
     case WarpTab::groups:
       return diagram::groups(
-          diagram::group_rows(trace, event, values == nullptr ? 0 : values->width), options);
+          diagram::group_rows(trace, event, values == nullptr ? 0 : values->tile()), options);
     case WarpTab::atomics:
       return diagram::atomics(trace, event, options);
     case WarpTab::phases:

@@ -221,7 +221,7 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
                           rect.height, ui.window.settings.language};
   if (wanted != block_shown_) {
     block_shown_ = wanted;
-    const float room = std::min((rect.height - head - ui.px(8)) / k, 200.0f);
+    const float room = (rect.height - head - ui.px(8)) / k;
     block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step,
                                         ui.picture((rect.width - 2 * ui.px(16)) / k, room));
   }

@@ -101,9 +101,15 @@ bool stepper(const Look& look, const char* id, std::string_view label, std::uint
 
 // A control of a lesson: its name, unit and explanation in the language on screen, track, value. Double-click to type a number. Returns what happened.
 enum class Slide : std::uint8_t { nothing, dragging, released };
+// How wide, in pixels, name and value are: alike for the sliders below one another.
+struct SliderColumns {
+  float label = 0, value = 0;
+  // Makes room for a control in a row of `width` pixels, as far as the track leaves it.
+  void fit(const Look& look, const lesson::Control& control, std::string_view caption, const std::string& unit, float width);
+};
 Slide control_slider(const Look& look, const lesson::Control& control, std::int64_t& value,
                      std::string_view caption, const std::string& unit,
-                     const std::string& explain, float row_height = 34);
+                     const std::string& explain, const SliderColumns& columns, float row_height = 34);
 
 // A slim handle over `count` positions; true when `value` changed.
 bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t count,

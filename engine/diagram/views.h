@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "diagram/scene.h"
@@ -17,6 +18,10 @@ struct Options {
   float max_height = 0;  // 0 = as tall as needed; else fewer rows and a note of what is not shown
   Language language = Language::english;  // of caption, title, labels, legend and tooltips
 };
+
+// Whether the picture that lessons call "sectors", "banks", "shuffle", "groups" or "atomics" shows such an
+// event; false for pictures of a whole run.
+bool is_subject(std::string_view view, const trace::Site& site, const trace::WarpEvent& event);
 
 // Thirty-two cells: executed, guarded off, inactive by divergence, exited or not there.
 Scene lanes(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);

@@ -2,10 +2,12 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <thread>
 
 #include "TextEditor.h"
+#include "imgui_internal.h"
 #include "imgui_te_engine.h"
 
 namespace lanescope::test {
@@ -126,6 +128,30 @@ void Learner::types_over_everything(ImGuiTestContext& ui, const std::string& tex
   ImGui::SetClipboardText(text.c_str());
   ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
   ui.Yield(2);
+}
+
+// Scrolls the lesson's page until a card's item is there: what lies outside it takes no clicks.
+bool bring(ImGuiTestContext& ui, const std::string& item) {
+  ImGuiWindow* page = nullptr;
+  for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
+    const char* last = std::strrchr(window->Name, '/');  // not the tables and cards in it
+    if (window->WasActive && last != nullptr && std::strncmp(last, "/page_", 6) == 0) page = window;
+  }
+  if (page == nullptr) return false;
+  const auto in_the_middle = [&] {
+    const ImRect at = ui.ItemInfo(item.c_str()).RectFull;
+    if (at.Min.y >= page->InnerRect.Min.y && at.Max.y <= page->InnerRect.Max.y) return true;
+    ImGui::SetScrollY(page, page->Scroll.y + at.GetCenter().y - page->InnerRect.GetCenter().y);
+    ui.Yield(3);
+    return true;
+  };
+  if (ui.ItemExists(item.c_str())) return in_the_middle();
+  for (float y = 0; y <= page->ScrollMax.y + page->Size.y / 2; y += page->Size.y / 2) {
+    ImGui::SetScrollY(page, y);
+    ui.Yield(3);
+    if (ui.ItemExists(item.c_str())) return in_the_middle();
+  }
+  return false;
 }
 
 void Learner::saves(ImGuiTestContext& ui, const std::string& name) {

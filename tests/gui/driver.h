@@ -56,4 +56,7 @@ class Learner {
   ImGuiTestEngine* engine_ = nullptr;
 };
 
+// For scripts: scrolls the lesson's page until an item of a card is there, for what lies outside takes no clicks.
+bool bring(ImGuiTestContext& ui, const std::string& item);
+
 }  // namespace lanescope::test

@@ -1,0 +1,185 @@
+// The lessons as a newcomer goes through them: what opens, what can be found, and whether it can be read.
+
+#include <algorithm>
+#include <cstring>
+
+#include "TextEditor.h"
+#include "driver.h"
+#include "gui/views.h"
+#include "imgui_internal.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+using gui::WarpTab;
+
+gui::Options opened_at(const std::string& lesson, const std::string& variant, int width = 1440, int height = 900) {
+  gui::Options options;
+  options.lesson = lesson, options.variant = variant;
+  options.width = width, options.height = height;
+  return options;
+}
+
+void show_variant(Learner& learner, ImGuiTestContext& ui, const std::string& id) {
+  Session& s = learner.session();
+  const auto found = std::ranges::find(s.lesson().variants, id, &lesson::Variant::id);
+  s.choose_variant(static_cast<std::size_t>(found - s.lesson().variants.begin()));
+  ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && !s.stale(); }));
+  ui.Yield(3);
+}
+
+const char* picture_shown(Learner& learner) {
+  Session& s = learner.session();
+  bool any = false;
+  const WarpTab tab = gui::effective_tab(learner.state().warp_tab, *s.shown(), *s.event(), any);
+  return any ? gui::code_of(tab) : "none";
+}
+
+// A line whose load comes before its store to shared memory opens at the store when the lesson speaks of banks.
+TEST(Course, EveryVariantOpensAtThePictureThatItsLessonNames) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    for (std::size_t lesson = 0; lesson < s.lessons().size(); ++lesson) {
+      s.choose_lesson(lesson);
+      for (const lesson::Variant& variant : s.lesson().variants) {
+        if (variant.gpu_only || variant.broken_on_purpose || variant.look.view.empty()) continue;
+        show_variant(learner, ui, variant.id);
+        ASSERT_NE(s.event(), nullptr);
+        EXPECT_EQ(picture_shown(learner), variant.look.view) << s.lesson().id << "/" << variant.id;
+      }
+    }
+  });
+}
+
+TEST(Course, QuestionsOfOtherVariantsCanBeFound) {
+  Learner learner(opened_at("shared_memory_copy", "copy_row"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    ui.Yield(3);
+    ASSERT_TRUE(bring(ui, "**/ask copy_shared"));
+    EXPECT_FALSE(ui.ItemExists("**/ask copy_double2")) << "nothing is asked about it alone";
+    EXPECT_TRUE(ui.ItemExists("**/ask copy_register_n"));
+    ui.ItemClick("**/ask copy_shared");
+    EXPECT_EQ(s.variant().id, "copy_shared");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr; }));
+    ui.Yield(3);
+    EXPECT_TRUE(bring(ui, "**/wavefronts/##number")) << "its own questions are here";
+    EXPECT_TRUE(bring(ui, "**/ask copy_register_n"));
+    EXPECT_FALSE(ui.ItemExists("**/ask copy_shared"));
+  });
+}
+
+// Also after the numbers below the code have arrived and taken room from it.
+TEST(Course, TheLineOfTheStepIsInView) {
+  for (const char* variant : {"copy_shared", "copy_async"}) {
+    Learner learner(opened_at("shared_memory_copy", variant));
+    learner.does([&](ImGuiTestContext& ui) {
+      learner.wait(ui);
+      ui.Yield(3);
+      const TextEditor& editor = learner.app().window().code().editor(learner.session());
+      const int line = learner.session().site()->line;
+      EXPECT_TRUE(editor.IsDocPosVisible({static_cast<std::size_t>(line) - 1, 0})) << variant << ", line " << line;
+    });
+  }
+}
+
+// The group of the lanes that took a branch: each lane's rank is its place in it, not its number.
+TEST(Course, TheRanksOfACoalescedGroupAreThoseOfTheLesson) {
+  Learner learner(opened_at("cooperative_groups", "coalesced_threads"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shuffle_values() != nullptr; }));
+    ui.Yield(3);
+    ASSERT_STREQ(picture_shown(learner), "groups");
+    const int lanes = s.event()->executed.count();
+    ASSERT_GT(lanes, 1);
+    ASSERT_LT(lanes, 32);
+    EXPECT_EQ(learner.app().window().warp().scene().caption,
+              "One group of " + std::to_string(lanes) + " lanes, with ranks 0 to " + std::to_string(lanes - 1) + ".");
+  });
+}
+
+// All that the PTX's one instruction became is marked; what is brought into view is the instruction that does its work.
+TEST(Course, AHalfsAtomicIsACompareAndSwapInSass) {
+  Learner learner(opened_at("half_atomics", "half_native"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/code tabs/sass");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.sass() != nullptr; }));
+    if (!s.sass()->ok()) return;  // no nvJitLink here
+    std::vector<std::string> found;
+    for (const compile::SassInstruction& in : s.sass()->value().instructions)
+      if (in.ptx_line == s.site()->ptx_line && gui::accesses_like(in, *s.site(), *s.event())) found.push_back(in.text);
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_TRUE(found[0].starts_with("ATOM.E.CAS")) << found[0];
+  });
+}
+
+// Of several launches, too, a control's plot has more than its ends.
+TEST(Course, APlotOverALargeControlHasPointsEnough) {
+  Learner learner(opened_at("cooperative_groups", "full_multi_launch"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Sweep& sweep = s.sweep("batches");
+    learner.wait(ui);
+    EXPECT_GT(sweep.points.size(), 8u);
+  });
+}
+
+// On a large screen all warps of a block have their row.
+TEST(Course, ABlockIsShownWholeWhereThereIsRoom) {
+  Learner learner(opened_at("shared_memory_copy", "copy_row", 1920, 1400));
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const ImRect block = ui.ItemInfo("**/block lanes").RectFull;
+    EXPECT_GT(block.GetHeight(), 32 * 14.0f) << "32 warps";
+  });
+}
+
+class CourseInBothLanguages : public testing::TestWithParam<const char*> {};
+
+// At the size of the mockups no control's name is cut, and no table of a page has to be scrolled sideways.
+TEST_P(CourseInBothLanguages, NamesOfControlsAndTablesFit) {
+  gui::Options options = opened_at("shared_memory_copy", "copy_register_n");
+  options.language = GetParam();
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const char* lesson : {"shared_memory_copy", "cooperative_groups", "half_atomics"}) {
+      const auto found = std::ranges::find(s.lessons(), lesson, &lesson::Lesson::id);
+      s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+      learner.wait(ui);
+      for (const lesson::Control& control : s.lesson().controls) {
+        gui::SliderColumns columns;
+        const std::string name = control.label.in(GetParam()), unit = control.unit.in(GetParam());
+        columns.fit(learner.app().look(), control, name, unit, 430);
+        EXPECT_GE(columns.label, learner.app().look().measure(gui::type::small, name).x) << lesson << ": " << name;
+        EXPECT_LT(columns.label + columns.value, 430 * 0.7f) << "the track has room";
+      }
+      for (const gui::Page page : {gui::Page::see, gui::Page::explain}) {
+        learner.state().page = page;
+        learner.wait(ui);
+        ui.Yield(3);
+        for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+          if (window->WasActive && std::strstr(window->Name, "/table_") != nullptr) {
+            EXPECT_EQ(window->ScrollMax.x, 0) << lesson << ", " << gui::code_of(page) << ": " << window->Name;
+          }
+      }
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Languages, CourseInBothLanguages, testing::Values("en", "zh-CN"),
+                         [](const testing::TestParamInfo<const char*>& language) {
+                           return std::string(language.param).substr(0, 2);
+                         });
+
+}  // namespace
+}  // namespace lanescope::test
