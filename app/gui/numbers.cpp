@@ -223,7 +223,7 @@ void draw_controls(const Ui& ui, bool low) {
   const Rows rows = rows_of(low);
   section(ui, ui.tr(Label::controls), {}, false, rows.head);
   const float width = ImGui::GetContentRegionAvail().x;
-  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(84)};
+  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(48)};
   for (const lesson::Control* control : controls)
     columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
   for (const lesson::Control* control : controls) {

@@ -99,7 +99,7 @@ void SliderColumns::fit(const Look& look, const Control& control, std::string_vi
     const float needed = std::ceil(look.measure(style, text).x) + 1;
     column = std::max(column, std::min(needed, width * share));
   };
-  room(label, type::small, caption, 0.36f);
+  room(label, type::small, caption, 0.42f);
   room(value, type::number, grouped(most), 0.27f);
   if (const float whole = look.measure(type::number, with_unit(most, caption, unit)).x; whole < width * 0.27f)
     room(value, type::number, with_unit(most, caption, unit), 0.27f);

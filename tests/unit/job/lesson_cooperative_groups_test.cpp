@@ -7,6 +7,7 @@
 #include "diagram/views.h"
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
+#include "job/questions.h"
 
 namespace lanescope::cooperative_groups {
 namespace {
@@ -102,6 +103,26 @@ TEST(LessonCooperativeGroups, LateRoundsLeaveMostBlocksIdle) {
   for (const diagram::PhaseWork::Block& block : work.blocks)
     for (std::size_t phase = 0; phase < block.work.size(); ++phase) working.at(phase) += block.work[phase] > 0;
   EXPECT_EQ(working, (std::vector<int>{132, 4, 1, 1}));
+}
+
+// The question on round two, against the blocks that the run saw at work in it: one piece in round one leaves no round two.
+TEST(LessonCooperativeGroups, TheQuestionOnRoundTwoSaysWhatTheRunDid) {
+  const lesson::Lesson& lesson = test::lesson_in("05_cooperative_groups");
+  const auto question = std::ranges::find(lesson.questions, "busy_blocks", &lesson::Question::id);
+  ASSERT_NE(question, lesson.questions.end());
+  for (const lesson::ControlValues& controls :
+       {lesson::ControlValues{{"batches", 4}}, {{"batches", 64}}, {{"batches", 64}, {"piece", 4096}}, {{"batches", 64}, {"piece", 262144}}}) {
+    const test::LessonRun made = test::run_variant(lesson, "full_grid", controls);
+    const diagram::PhaseWork work = diagram::grid_phases(made.outcome.trace);
+    ASSERT_EQ(work.blocks.size(), 132u);
+    int busy = 0;  // the last phase is the store of the total
+    for (const diagram::PhaseWork::Block& block : work.blocks)
+      busy += work.phases.size() > 2 && block.work[1] > 0;
+    job::LessonNumbers others(lesson);
+    const auto right = job::right_answer(*question, {*lesson.find_variant("full_grid"), made.outcome, others});
+    ASSERT_TRUE(right.ok() && right->has_value());
+    EXPECT_EQ((*right)->number, busy) << controls.begin()->second;
+  }
 }
 
 TEST(LessonCooperativeGroups, EveryGridThatFitsGivesTheSameSum) {

@@ -7,6 +7,7 @@
 #include "compile/fixture.h"
 #include "job/host_half.h"
 #include "job/lesson_run.h"
+#include "job/recording.h"
 
 namespace lanescope::half_atomics {
 namespace {
@@ -213,6 +214,24 @@ TEST(LessonHalfAtomics, APairAtAnOddAddressIsRefused) {
   ASSERT_FALSE(outcome.diagnostics.empty());
   EXPECT_EQ(outcome.diagnostics[0].code, "memory.misaligned");
   EXPECT_EQ(outcome.diagnostics[0].place.line, 16) << "the line of the atomic";
+}
+
+// What the text says of the hardware's counters: retries while the sum grows, none once it stands still.
+TEST(LessonHalfAtomics, TheRecordedRequestsAreThoseOfTheText) {
+  Diagnostics problems;
+  const auto recordings = job::open_recordings(LANESCOPE_SOURCE_DIR "/assets/recordings", problems);
+  const auto found = std::ranges::find(recordings, "half_atomics", &job::LessonRecording::lesson);
+  ASSERT_NE(found, recordings.end());
+  const auto requests_a_warp = [&](double elements, const char* variant) {
+    for (const job::RecordedRun& run : found->runs)
+      if (run.variant == variant && static_cast<double>(run.controls.at("n")) == elements && !run.counters.empty())
+        return run.counters.at("l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum") / (elements / 32);
+    return 0.0;
+  };
+  EXPECT_NEAR(requests_a_warp(33554432, "half_native") * 33554432 / 32, 6.8e6, 0.1e6);
+  EXPECT_NEAR(requests_a_warp(4096, "half_native"), 480, 5);
+  EXPECT_EQ(requests_a_warp(4096, "half2_packed"), 1);
+  EXPECT_EQ(requests_a_warp(33554432, "half2_packed"), 1);
 }
 
 // What the compiler makes of the two atomics: a loop around compare-and-swap, and one instruction.
