@@ -143,6 +143,7 @@ void MainWindow::frame() {
                    ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoDocking);
   keys();
   state_.moving = false;
+  warp_.open_view(ui);
   const PanelRect all{view->Pos.x, view->Pos.y, view->Size.x, view->Size.y};
   if (state_.present) {
     present_.draw(ui, all);

@@ -84,6 +84,8 @@ std::vector<NumberRow> number_rows(const RunResult& result);
 class WarpPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
+  // Chooses the picture that the lesson names for a variant, once when it comes on screen. Whoever shows it then.
+  void open_view(const Ui& ui);
   const Hover& hover() const { return hover_; }          // of all its pictures
   const diagram::Scene& scene() const { return scene_; }  // the one below the lanes
 
@@ -107,7 +109,6 @@ class WarpPanel {
     Language language{};
     friend bool operator==(const BlockShown&, const BlockShown&) = default;
   };
-  void open_view(const Ui& ui);
   void whole_block(const Ui& ui, const PanelRect& rect);
   void picture(const Ui& ui, const PanelRect& body);
   void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);

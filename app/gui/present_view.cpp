@@ -12,7 +12,8 @@
 namespace lanescope::gui {
 namespace {
 
-void access_line(const Ui& ui, ImVec2 a, ImVec2 b, const std::string& caption) {
+// Under the sectors what they cost in three numbers; under any other picture its sentence.
+void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::string& caption) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(a, b, p.panel, ui.px(8));
@@ -20,7 +21,7 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, const std::string& caption) {
   const float y = (a.y + b.y) / 2;
   float x = a.x + ui.px(28), right = b.x - ui.px(28);
   const trace::WarpEvent& event = *ui.session.event();
-  if (tab_applies(WarpTab::sectors, *ui.session.shown(), event)) {
+  if (sectors) {
     const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, event);
     if (cost.sectors > 0) {
       const bool waste = cost.sectors > cost.ideal_sectors;
@@ -54,8 +55,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   float y = rect.y + (low ? ui.px(36) : ui.px(72));
   std::string where = ui.say(s.lesson().title) + "  ·  " + ui.say(s.variant().title);
   for (const lesson::Control* control : s.controls())
-    where += fmt::format("  ·  {} {}", control->label.empty() ? control->name : control->label,
-                         grouped(s.control(control->name)));
+    where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.control(control->name)));
   draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
@@ -102,7 +102,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
       view_.show(scene, ui.look, "picture", hover_, ui.motion(), fit, picture_alpha(ui));
       caption = scene.caption;
     }
-    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, caption);
+    access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
     ui.window.moving |= lanes_.moving() || view_.moving();
     draw_text(list, ui.look, type::body, p.dim, {x0, foot},
               fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}),

@@ -106,6 +106,14 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   }
   const WarpTab tab = state.warp_tab;
   settle(app);
+  if (!options.source.empty()) {
+    std::ifstream in(options.source, std::ios::binary);
+    state.load_code.assign(std::istreambuf_iterator<char>(in), {});
+    if (!in || state.load_code.empty())
+      return Diagnostic{Severity::error, "shot.unknown_name", {options.source, 0, 0}, "The file is not there, or is empty.",
+                        "Name a file of CUDA code."};
+    settle(app);
+  }
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
   if (options.launch > 0) session.set_launch(options.launch);
   if (options.compare_launch > 0 && session.compared()) session.set_compared_launch(options.compare_launch);
@@ -163,6 +171,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--launch", options.launch, "launch of a variant of several, from 1");
   cli.add_option("--schedules", options.schedules, "runs so many schedules and shows what came out")
       ->check(CLI::Range(1, 1024));
+  cli.add_option("--source", options.source, "a file of CUDA code to take the place of the variant's");
   cli.add_option("--compare", options.compare, "a variant to show beside the first");
   cli.add_option("--compare-launch", options.compare_launch, "of that one of several, from 1");
   cli.add_option("--totals", options.totals, "comparing: block (so far), launch or all")

@@ -237,6 +237,9 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
 
 // The lesson's word on which picture opens.
 void WarpPanel::open_view(const Ui& ui) {
+  std::string of = ui.session.lesson().id + "/" + ui.session.variant().id;
+  if (of == opened_) return;
+  opened_ = std::move(of);
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
     if (ui.session.variant().look.view == code_of(static_cast<WarpTab>(i)))
       ui.window.warp_tab = static_cast<WarpTab>(i);
@@ -251,10 +254,6 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RunResult* result = s.shown();
-  if (const std::string of = s.lesson().id + "/" + s.variant().id; of != opened_) {
-    opened_ = of;
-    open_view(ui);
-  }
   float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
   if (x == strip.x0)
     x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},

@@ -51,6 +51,7 @@ struct ShotOptions : Options {
   int compare_launch = 0;     // which of its launches; 0 = the lesson's choice
   std::string totals;         // comparing: "block", "launch" or "all"; empty = block
   bool present = false;
+  std::string source;         // a file whose text is put into the editor and run; empty = the lesson's own
 };
 
 // Cheap: does this process have a display to open a window on? False on a machine without one.

@@ -143,6 +143,24 @@ TEST(Course, ABlockIsShownWholeWhereThereIsRoom) {
   });
 }
 
+// Before a class the variants are turned with A and B: each shows its lesson's picture there, too.
+TEST(Course, PresentModeOpensAtTheLessonsPicture) {
+  Learner learner(opened_at("half_atomics", "half_native"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.KeyPress(ImGuiKey_F5);
+    for (int i = 0; i < 2; ++i) {
+      ui.KeyPress(ImGuiKey_B);
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.shown() != nullptr && !s.stale(); }));
+      ui.Yield(3);
+    }
+    ASSERT_TRUE(learner.state().present);
+    ASSERT_EQ(s.variant().id, "half_running");
+    EXPECT_STREQ(picture_shown(learner), "running");
+  });
+}
+
 class CourseInBothLanguages : public testing::TestWithParam<const char*> {};
 
 // At the size of the mockups no control's name is cut, and no table of a page has to be scrolled sideways.

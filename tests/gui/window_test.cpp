@@ -591,6 +591,7 @@ TEST(Shot, SaysWhatIsWrong) {
   EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride=99999"}), 2);
   EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride"}), 2);
   EXPECT_EQ(shot({"-o", "/tmp/x.png", "--size", "big"}), 2);
+  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--source", "/nowhere/k.cu"}), 2);
   EXPECT_EQ(shot({"-o", "/nowhere/x.png"}), 1);
   const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
   ::unsetenv("DISPLAY");
