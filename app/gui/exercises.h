@@ -2,6 +2,7 @@
 // Questions before the run ("predict") and tasks ("try"), under the lesson's text.
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "core/lane_mask.h"
@@ -36,6 +37,7 @@ class TaskCards {
  private:
   void card(const Ui& ui, const lesson::Task& task);
   std::map<std::string, std::size_t> hints_;  // shown, by lesson/task
+  std::set<std::string> opened_;
 };
 
 }  // namespace lanescope::gui

@@ -12,9 +12,12 @@ void TaskCards::draw(const Ui& ui) {
 void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  std::size_t& hints = hints_[s.lesson().id + "/" + task.id];
-  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it.
-  const bool here = s.variant().id == task.variant && (s.edited() || s.start_of(task) == s.original_source());
+  const std::string key = s.lesson().id + "/" + task.id;
+  std::size_t& hints = hints_[key];
+  // A task that starts from code of its own is not begun before that has been opened: the variant's may solve it. Once it
+  // has been, it stays open: what solves it may be the variant's own code.
+  const bool here = s.variant().id == task.variant &&
+                    (s.edited() || s.start_of(task) == s.original_source() || opened_.contains(key));
   ImGui::PushID(task.id.c_str());
   ImGui::Dummy({0, ui.px(12)});
   begin_card(ui.look, "task", p.raised);
@@ -35,6 +38,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   if (!here) {
     if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) {
       s.open_task(task);
+      opened_.insert(key);
       if (!s.edited() && s.start_of(task) != s.original_source()) ui.window.load_code = s.start_of(task);
     }
   } else {
