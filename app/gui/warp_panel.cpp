@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "diagram/views.h"
 #include "gui/launch_choice.h"
 #include "gui/panels.h"
@@ -237,7 +239,7 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
 
 // The lesson's word on which picture opens.
 void WarpPanel::open_view(const Ui& ui) {
-  std::string of = ui.session.lesson().id + "/" + ui.session.variant().id;
+  std::string of = fmt::format("{}/{}", ui.session.lesson().id, ui.session.variant().id);
   if (of == opened_) return;
   opened_ = std::move(of);
   for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
