@@ -188,9 +188,12 @@ void Display::begin_frame() {
 
 void Display::end_frame(std::uint32_t background) {
   ImGui::Render();
-  const auto waits = [](const ImTextureData* texture) { return texture->Status != ImTextureStatus_OK; };
-  const auto& textures = ImGui::GetPlatformIO().Textures;
-  if (++frames_ % draw_every_ != 0 && std::none_of(textures.begin(), textures.end(), waits)) return;
+  if (++frames_ % draw_every_ != 0) {
+    // What is not painted has its new glyphs all the same: Dear ImGui counts on it.
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+      if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
+    return;
+  }
   int width = width_, height = height_;
   if (visible_) glfwGetFramebufferSize(window_, &width, &height);
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
