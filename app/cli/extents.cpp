@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
+
 namespace lanescope::cli {
 
 namespace {
@@ -14,21 +16,10 @@ bool parse_number(std::string_view text, std::uint32_t& value) {
   return status == std::errc{} && end == text.data() + text.size();
 }
 
-// The parts between commas; an empty text has one empty part.
-std::vector<std::string_view> split(std::string_view text) {
-  std::vector<std::string_view> parts;
-  while (true) {
-    const std::size_t comma = text.find(',');
-    parts.push_back(text.substr(0, comma));
-    if (comma == std::string_view::npos) return parts;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 }  // namespace
 
 Result<Dim3> parse_extent(const std::string& text, const char* option) {
-  const std::vector<std::string_view> parts = split(text);
+  const std::vector<std::string_view> parts = split(text, ',');
   std::uint32_t values[3] = {1, 1, 1};
   bool good = parts.size() <= 3;
   for (std::size_t i = 0; good && i < parts.size(); ++i) good = parse_number(parts[i], values[i]);
@@ -45,7 +36,7 @@ Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) 
     return Diagnostic{Severity::error, "command.bad_blocks", {}, fmt::format("`--blocks {}`: {}.", text, why),
                       fmt::format("Write all, none, or blocks from 0 to {}, as in 0,5,9-12.", blocks - 1)};
   };
-  for (const std::string_view part : split(text)) {
+  for (const std::string_view part : split(text, ',')) {
     const std::size_t dash = part.find('-');
     std::uint32_t first = 0, last = 0;
     if (!parse_number(part.substr(0, dash), first)) return wrong(fmt::format("`{}` is no block", part));

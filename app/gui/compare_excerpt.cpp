@@ -2,22 +2,13 @@
 
 #include <algorithm>
 
+#include "core/text.h"
 #include "diagram/words.h"
 #include "gui/compare_parts.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (true) {
-    const std::size_t end = text.find('\n');
-    lines.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return lines;
-    text.remove_prefix(end + 1);
-  }
-}
 
 // Without the names that lessons give to lines: `sum += in[i];  // @read`.
 std::string_view without_mark(std::string_view line) {
@@ -64,7 +55,7 @@ Cost mean_of(const Ui& ui, const LineCost& line) {
 
 void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row_dip,
              float alpha) {
-  const auto lines = lines_of(result.key.source);
+  const auto lines = split(result.key.source, '\n');
   const int count = static_cast<int>(lines.size());
   const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
   const int last = std::min(count, first + 2 * around);

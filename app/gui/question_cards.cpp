@@ -275,9 +275,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
   begin_quiet_row(ui);
   if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
   ui.session.go_to(question);
-  const std::string& view = question.look.mark.empty() ? s.variant().look.view : question.look.view;
-  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
-    if (view == code_of(static_cast<WarpTab>(i))) ui.window.warp_tab = static_cast<WarpTab>(i);
+  find_code(question.look.mark.empty() ? s.variant().look.view : question.look.view, ui.window.warp_tab);
 }
 
 }  // namespace lanescope::gui

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "core/clock.h"
+#include "core/text.h"
 #include "job/numbers.h"
 #include "job/pictures.h"
 #include "metrics/request_cost.h"
@@ -44,24 +45,12 @@ int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::stri
   return 0;
 }
 
-std::vector<std::string> split_lines(const std::string& text) {
-  std::vector<std::string> lines;
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    std::size_t end = text.find('\n', start);
-    if (end == std::string::npos) end = text.size();
-    lines.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return lines;
-}
-
 std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
   const auto module = ptx::parse(outcome.ptx, outcome.request.source.name);
   if (!module) return {};
   const ptx::Function* kernel = module->find_function(outcome.mangled_kernel);
   if (kernel == nullptr || kernel->instructions.empty()) return {};
-  const std::vector<std::string> text = split_lines(outcome.ptx);
+  const std::vector<std::string_view> text = split(outcome.ptx, '\n');
   std::map<int, int> line_of;
   int first = kernel->ptx_line, last = first;
   for (const ptx::Instruction& i : kernel->instructions) {
@@ -71,7 +60,7 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
   std::vector<PtxLine> listing;
   for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size());
        ++number) {
-    std::string line = text[static_cast<std::size_t>(number) - 1];
+    std::string line(text[static_cast<std::size_t>(number) - 1]);
     const std::size_t word = line.find_first_not_of(" \t");
     if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
     for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "  ");

@@ -28,16 +28,6 @@ Diagnostic cannot_write(const std::string& path, const char* reason) {
           "Free some space, or name another file."};
 }
 
-template <typename Enum>
-bool find_code(const std::string& name, Enum& into) {
-  for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
-    if (name == code_of(static_cast<Enum>(i))) {
-      into = static_cast<Enum>(i);
-      return true;
-    }
-  return name.empty();
-}
-
 // Frames until nothing runs or moves any more. While something runs, only what it brings is painted:
 // software rendering would take the cores that it runs on.
 void settle(Application& app) {

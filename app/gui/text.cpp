@@ -60,11 +60,8 @@ const std::string& longest_fitting(const Look& look, TypeStyle style, std::span<
   return texts.back();
 }
 
-void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view said,
+void paragraph(const Look& look, TypeStyle style, ImU32 colour, std::string_view text,
                float width_px) {
-  // A number stays beside its sign: no line ends between them.
-  std::string text(said);
-  for (std::size_t at = 0; (at = text.find(" %", at)) != std::string::npos;) text.replace(at, 1, "\u00a0");
   const float width = width_px > 0 ? width_px : ImGui::GetContentRegionAvail().x;
   if (text.empty()) return ImGui::Dummy({width, 0});
   const ImVec2 at = ImGui::GetCursorScreenPos();

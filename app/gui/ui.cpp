@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "diagram/words.h"
+
 #include "diagram/phrases.h"
 
 namespace lanescope::gui {
@@ -95,11 +97,7 @@ Label why_nothing(const Session& s) {
 std::string number_text(double value, const std::string& unit) {
   std::string digits;
   if (unit == "%") {
-    // As diagram::percent() rounds: the same share is the same number in a caption and in a table.
-    double shown = std::round(value * 10) / 10;
-    if (shown >= 100 && value < 100) shown = 99.9;
-    if (shown <= 0 && value > 0) shown = 0.1;
-    digits = fmt::format("{:.1f}", shown);
+    digits = fmt::format("{:.1f}", diagram::rounded_percent(value));
   } else if (value == std::floor(value) && std::abs(value) < 1e15) {
     digits = grouped(static_cast<std::int64_t>(value));
   } else {

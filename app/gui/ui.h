@@ -3,6 +3,7 @@
 // own settings.
 
 #include <string>
+#include <string_view>
 
 #include "diagram/phrases.h"
 #include "gui/labels.h"
@@ -33,6 +34,17 @@ const char* code_of(WarpTab tab);
 const char* code_of(CodeTab tab);
 const char* code_of(StepsTab tab);
 const char* code_of(TotalsTab tab);
+
+// The one of that code. Without a code, or one that is none's, `into` stays; false: none's.
+template <typename Enum>
+bool find_code(std::string_view code, Enum& into) {
+  for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
+    if (code == code_of(static_cast<Enum>(i))) {
+      into = static_cast<Enum>(i);
+      return true;
+    }
+  return code.empty();
+}
 
 // The window's own state; Settings survive the program.
 struct Settings {

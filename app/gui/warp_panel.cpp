@@ -242,10 +242,9 @@ void WarpPanel::open_view(const Ui& ui) {
   std::string of = fmt::format("{}/{}", ui.session.lesson().id, ui.session.variant().id);
   if (of == opened_) return;
   opened_ = std::move(of);
-  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i)
-    if (ui.session.variant().look.view == code_of(static_cast<WarpTab>(i)))
-      ui.window.warp_tab = static_cast<WarpTab>(i);
-  const bool banks = ui.session.variant().look.view == code_of(WarpTab::banks);
+  const std::string& view = ui.session.variant().look.view;
+  find_code(view, ui.window.warp_tab);
+  const bool banks = view == code_of(WarpTab::banks);
   if (!ui.window.heat_chosen)
     ui.window.heat = banks ? Heat::wavefronts_per_request : Heat::sectors_per_request;
 }

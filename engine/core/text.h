@@ -2,6 +2,7 @@
 // What every reader of text needs.
 
 #include <string_view>
+#include <vector>
 
 namespace lanescope {
 
@@ -12,6 +13,17 @@ constexpr std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+// The parts between separators: one more than there are separators, so an empty text has one empty part.
+inline std::vector<std::string_view> split(std::string_view text, char separator) {
+  std::vector<std::string_view> parts;
+  while (true) {
+    const auto end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
 }
 
 // May stand in a name of C++: a letter, a digit or an underscore.

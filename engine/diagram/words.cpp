@@ -46,13 +46,16 @@ std::string grouped(std::uint64_t number) {
   return digits;
 }
 
+double rounded_percent(double exact) {
+  const double shown = std::round(exact * 10) / 10;
+  if (shown >= 100 && exact < 100) return 99.9;
+  if (shown <= 0 && exact > 0) return 0.1;
+  return shown;
+}
+
 std::string percent(double part, double whole) {
   if (!(whole > 0)) return "–";
-  const double exact = 100 * part / whole;
-  double shown = std::round(exact * 10) / 10;
-  if (shown >= 100 && exact < 100) shown = 99.9;
-  if (shown <= 0 && exact > 0) shown = 0.1;
-  std::string digits = fmt::format("{:.1f}", shown);
+  std::string digits = fmt::format("{:.1f}", rounded_percent(100 * part / whole));
   if (digits.ends_with(".0")) digits.resize(digits.size() - 2);
   return digits + " %";
 }

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "gpu/clocks.h"
 #include "core/clock.h"
+#include "gpu/clocks.h"
 #include "gpu/counters.h"
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"

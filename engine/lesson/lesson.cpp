@@ -129,9 +129,14 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
   return out;
 }
 
-std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language) {
+const PhaseName* find_phase(const std::vector<PhaseName>& phases, const std::string& name) {
   const auto found = std::find_if(phases.begin(), phases.end(), [&](const PhaseName& one) { return one.name == name; });
-  return found == phases.end() ? name : found->title.in(language);
+  return found == phases.end() ? nullptr : &*found;
+}
+
+std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language) {
+  const PhaseName* found = find_phase(phases, name);
+  return found == nullptr ? name : found->title.in(language);
 }
 
 }  // namespace lanescope::lesson

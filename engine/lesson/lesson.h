@@ -208,6 +208,7 @@ struct Lesson {
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
 };
 
+const PhaseName* find_phase(const std::vector<PhaseName>& phases, const std::string& name);
 // A phase's title; its name where nothing else is said, as of a phase that a learner adds.
 std::string phase_title(const std::vector<PhaseName>& phases, const std::string& name, std::string_view language);
 

@@ -45,8 +45,7 @@ class LessonParser {
     phase.title = reader.phrase("title");
     phase.place = reader.place();
     reader.refuse_unknown_keys();
-    const auto same = [&](const PhaseName& other) { return other.name == phase.name; };
-    if (std::any_of(lesson_.phases.begin(), lesson_.phases.end(), same))
+    if (find_phase(lesson_.phases, phase.name) != nullptr)
       reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("The phase `{}` is named twice.", phase.name),
                      "Remove one of them.");
     lesson_.phases.push_back(std::move(phase));

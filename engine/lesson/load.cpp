@@ -142,8 +142,7 @@ void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems)
   for (const auto& [file, source] : lesson.sources)
     for (const Phase& phase : phases(source)) {
       marked.insert(phase.name);
-      const auto same = [&](const PhaseName& one) { return one.name == phase.name; };
-      if (std::any_of(lesson.phases.begin(), lesson.phases.end(), same) || !missing.insert(phase.name).second) continue;
+      if (find_phase(lesson.phases, phase.name) != nullptr || !missing.insert(phase.name).second) continue;
       lesson.untranslated.push_back(
           problem("lesson.languages_differ", {(folder / file).string(), phase.lines.first},
                   fmt::format("The phase `{}` has no Chinese name.", phase.name),
