@@ -58,8 +58,11 @@ class PhasesPicture {
         builder_.line(x, header - 4, x, bottom, Role::accent, 2);
       }
     }
-    builder_.legend({{Role::executed, Pattern::solid, builder_.say(Phrase::works)},
-                     {Role::exited, Pattern::hatched, builder_.say(Phrase::waits_for_others)}});
+    const Say& say = builder_.say;
+    std::vector<LegendItem> legend{{Role::executed, Pattern::solid, say(Phrase::works)}};
+    if (waits_) legend.push_back({Role::exited, Pattern::hatched, say(Phrase::waits_for_others)});
+    if (ends_) legend.push_back({Role::exited, Pattern::dashed, say(Phrase::has_no_work_left)});
+    builder_.legend(std::move(legend));
     return builder_.finish(bottom);
   }
 
@@ -67,6 +70,9 @@ class PhasesPicture {
   static constexpr float gap = 10;
 
   float y_of(std::size_t row) const { return header + row_pitch * static_cast<float>(row); }
+
+  // After the last sync nobody waits any more.
+  bool is_last(std::size_t phase) const { return phase + 1 == longest_.size(); }
 
   // A phase is as wide as its longest block took, but never too narrow for its name.
   void columns() {
@@ -102,14 +108,18 @@ class PhasesPicture {
       Tag tag;
       const Say& say = builder_.say;
       tag.text = say(Phrase::block_number, std::to_string(block.block)) + " · " + name_of(phase) +
-                 " · " + (work == 0 ? say(Phrase::tag_waits) : say(Phrase::memory_requests, work));
+                 " · " + (work > 0      ? say(Phrase::memory_requests, work)
+                            : is_last(phase) ? say(Phrase::tag_done)
+                                             : say(Phrase::tag_waits));
       const std::uint32_t number = builder_.tag(std::move(tag));
       if (busy > 0)
         builder_.rect(x_[phase], y, std::max(2.0f, busy), bar_height, Role::executed,
                       Pattern::solid, number);
       if (idle > 3) {
         builder_.rect(x_[phase] + busy + (busy > 0 ? 2 : 0), y, idle - (busy > 0 ? 2 : 0),
-                      bar_height, Role::exited, Pattern::hatched, number);
+                      bar_height, Role::exited, is_last(phase) ? Pattern::dashed : Pattern::hatched,
+                      number);
+        (is_last(phase) ? ends_ : waits_) = true;
       }
     }
   }
@@ -133,7 +143,11 @@ class PhasesPicture {
     const std::string when = phase == 0   ? say(Phrase::in_phase, name_of(0))
                              : phase == 1 ? say(Phrase::after_first_sync)
                                           : say(Phrase::after_sync, phase);
-    return say(Phrase::some_blocks_work, when, *lonely, blocks, blocks - *lonely);
+    if (*lonely == 0)
+      return is_last(phase) ? say(Phrase::work_until_last_sync, blocks)
+                            : say(Phrase::no_block_works, when, blocks);
+    return say(is_last(phase) ? Phrase::some_blocks_end : Phrase::some_blocks_work, when, *lonely, blocks,
+               blocks - *lonely);
   }
 
   const PhaseWork& work_;
@@ -142,6 +156,7 @@ class PhasesPicture {
   std::vector<std::size_t> working_;    // blocks with any work, one a phase
   std::vector<float> x_, width_;
   std::size_t rows_ = 0;
+  bool waits_ = false, ends_ = false;   // what the idle parts of bars that are drawn mean
   float left_ = 0;
 };
 

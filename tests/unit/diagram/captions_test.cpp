@@ -136,13 +136,32 @@ TEST(Caption, GroupsPhasesAndSums) {
             "Groups of 8: 4 a warp, each with ranks 0 to 7 and a shuffle range of its own.");
   EXPECT_EQ(caption("groups_coalesced"), "One group of 13 lanes, with ranks 0 to 12.");
   EXPECT_EQ(caption("phases_grid_sync"),
-            "After the first sync 1 of 9 blocks works, and 8 wait for it to be over.");
+            "After the first sync 1 of 9 blocks has work; the other 8 wait at the next sync.");
   EXPECT_EQ(caption("running_sum_half"),
             "After 2,048 additions the sum stays at 2,048; exactly, it would be 4,096.");
   EXPECT_EQ(running_sum({{1, 2, 3}, {1, 2, 3}, "half"}, {}).caption,
             "After 3 additions the sum is 3, exactly.");
   EXPECT_EQ(running_sum({{1, 2, 3}, {}, "half"}, {}).caption, "After 3 additions the sum is 3.");
   EXPECT_EQ(running_sum({}, {}).caption, "Nothing was added.");
+}
+
+std::string caption_of(std::size_t phases_, std::vector<std::vector<std::uint64_t>> work) {
+  PhaseWork what;
+  what.phases.resize(phases_);
+  for (std::uint32_t block = 0; block < work.size(); ++block) what.blocks.push_back({block, work[block]});
+  return phases(what, {}).caption;
+}
+
+// Between two syncs blocks wait for each other; after the last one nobody does.
+TEST(Caption, GridSyncTellsWaitingFromHavingDone) {
+  EXPECT_EQ(caption_of(3, {{5, 0, 1}, {5, 0, 0}, {5, 0, 0}}),
+            "After the first sync no block has work until the next sync: all 3 only meet there.");
+  EXPECT_EQ(caption_of(2, {{5, 1}, {5, 0}, {5, 0}}), "After the first sync 1 of 3 blocks has work; the other 2 are done.");
+  EXPECT_EQ(caption_of(3, {{5, 2, 0}, {5, 3, 0}}),
+            "All 2 blocks work up to the last sync; nothing is left to do after it.");
+  EXPECT_EQ(caption_of(2, {{0, 2}, {5, 3}}), "In \"phase 1\" 1 of 2 blocks has work; the other 1 waits at the next sync.");
+  EXPECT_EQ(caption_of(2, {{4, 2}, {5, 3}}), "All 2 blocks work in every phase.");
+  EXPECT_EQ(caption_of(2, {{4}}), "The only block works up to the last sync; nothing is left to do after it.");
 }
 
 TEST(Words, Numbers) {

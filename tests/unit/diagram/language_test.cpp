@@ -182,7 +182,7 @@ TEST(Phrases, InChinese) {
   EXPECT_EQ(caption("shuffle_down_8"),
             "lane i 取 lane i + 8 的值；lane 24–31 没有对象，收到的是自己的值。");
   EXPECT_EQ(caption("phases_grid_sync"),
-            "第一次同步之后，9 个 block 里有 1 个干活，8 个等它结束。");
+            "第一次同步之后，9 个 block 里有 1 个有活干，另外 8 个在下一次同步那里等。");
 }
 
 // A Chinese character is as wide as it is high: what was measured must have room for it.
