@@ -281,17 +281,22 @@ class Job {
   Diagnostics check_residency(const Prepared& prepared, const std::string& kernel, const trace::Launch& launch) const {
     if (!launch.cooperative) return {};
     const Request& request = outcome_.request;
+    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    const auto fitting = [&](int registers) {
+      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
+    };
+    const std::uint32_t multiprocessors = sim::LaunchRequest{}.multiprocessors;
+    // Machine code takes as long to make as the PTX; what fits with any number of registers needs none.
+    const auto at_worst = fitting(metrics::most_registers_per_thread);
+    if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
     int registers = prepared.registers.load();
     if (registers < 0) {
       const Result<int> found = registers_of(request, kernel, prepared.ptx, prepared.mangled);
       registers = found ? *found : 0;
       prepared.registers = registers;
     }
-    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
-    const auto threads = static_cast<std::uint32_t>(launch.block.count());
-    const auto fit = registers > 0 && threads > 0 && threads <= 1024
-                         ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
-    const std::uint32_t multiprocessors = sim::LaunchRequest{}.multiprocessors;
+    const auto fit = registers > 0 ? fitting(registers) : std::nullopt;
     if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run says what else does not fit
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};

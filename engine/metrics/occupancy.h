@@ -17,6 +17,9 @@ struct MultiprocessorLimits {
   int warps = 0, blocks = 0, registers = 0;
   std::uint64_t shared_bytes = 0, reserved_shared_bytes = 0, shared_unit = 0;
 };
+// Of a thread, on every architecture of that table: no kernel takes more.
+inline constexpr int most_registers_per_thread = 255;
+
 // Of a real architecture ("sm_90", "sm_90a"); nullopt for one that the table does not have.
 std::optional<MultiprocessorLimits> limits_of(const std::string& arch);
 

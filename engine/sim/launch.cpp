@@ -549,6 +549,11 @@ void LaunchRun::run_cooperatively() {
       failed = true;
     }
   }
+  // All of them end here, so the room that they need is known.
+  std::size_t kept = 0;
+  for (const BlockState& block : blocks)
+    if (block.record) kept += Recorder::kept_by(block.warps);
+  make_room(store.events, kept, store.budget);
   for (BlockState& block : blocks) {
     if (block.record) worker.recorder().end_block(block.warps, store);
     result_.printf_output += block.printed;

@@ -269,20 +269,28 @@ std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint3
   return static_cast<std::uint32_t>(at);
 }
 
+namespace {
+
+std::size_t in_last_segment(const Warp& warp) {
+  return segment_events - static_cast<std::size_t>(warp.event_limit - warp.event_next);
+}
+
+}  // namespace
+
+std::size_t Recorder::kept_by(const std::vector<Warp>& warps) {
+  std::size_t kept = 0;
+  for (const Warp& warp : warps)
+    if (!warp.segments.empty()) kept += (warp.segments.size() - 1) * segment_events + in_last_segment(warp);
+  return kept;
+}
+
 void Recorder::end_block(std::vector<Warp>& warps, EventStore& store) {
-  const auto in_last = [](const Warp& warp) {
-    return segment_events - static_cast<std::size_t>(warp.event_limit - warp.event_next);
-  };
-  std::size_t kept = store.events.size();
-  for (const Warp& warp : warps) {
-    store.seen += warp.sequence;
-    if (!warp.segments.empty()) kept += (warp.segments.size() - 1) * segment_events + in_last(warp);
-  }
-  make_room(store.events, kept, store.budget);
+  for (const Warp& warp : warps) store.seen += warp.sequence;
+  make_room(store.events, store.events.size() + kept_by(warps), store.budget);
   for (Warp& warp : warps) {
     for (auto& segment : warp.segments) {
       const bool last = &segment == &warp.segments.back();
-      const std::size_t at = store.events.size(), used = last ? in_last(warp) : segment_events;
+      const std::size_t at = store.events.size(), used = last ? in_last_segment(warp) : segment_events;
       store.events.resize(at + used);
       std::memcpy(store.events.data() + at, segment.get(), used * sizeof(WarpEvent));
       if (spare_.size() < most_spare) spare_.push_back(std::move(segment));

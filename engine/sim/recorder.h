@@ -110,6 +110,8 @@ class Recorder {
   // ---- events; only in Mode::events ----
   // Where what is kept goes, and whose budget it uses.
   void begin_events(EventStore& store);
+  // How many events the warps of a block have kept.
+  static std::size_t kept_by(const std::vector<Warp>& warps);
   // Moves what the warps kept to the end of the store.
   void end_block(std::vector<Warp>& warps, EventStore& store);
   void event(Warp& warp, trace::EventKind kind, std::uint32_t site, std::uint32_t active,
