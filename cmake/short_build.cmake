@@ -1,3 +1,14 @@
+# The compiler's garbage collector takes a seventh of its time: where each core has the memory, it begins at a gigabyte
+# instead of 128 MB.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  cmake_host_system_information(RESULT memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
+  cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+  math(EXPR mib_a_core "${memory_mib} / ${cores}")
+  if(mib_a_core GREATER_EQUAL 1536)
+    add_compile_options("SHELL:--param ggc-min-heapsize=1000000")
+  endif()
+endif()
+
 # For a clean build that is not long to wait for: the files of a target are compiled BATCH at a time, its HEADERS once.
 # Not with a compiler cache, which cannot reuse either, and not in debug builds: there each file must stand alone, and a
 # change recompiles one.
