@@ -1,6 +1,7 @@
 #include "bench/engine_bench.h"
 
 #include <algorithm>
+#include <barrier>
 #include <chrono>
 #include <cstring>
 #include <fstream>
@@ -138,32 +139,35 @@ Result<std::shared_ptr<const sim::Program>> prepare_kernel(const std::string& fo
 
 // ---- measuring --------------------------------------------------------------------------------------
 
-struct Figure {
-  std::vector<double> seconds;
-  std::uint64_t lane_instructions = 0;
-  std::uint64_t events = 0;
-};
-
 Diagnostic wrong(const std::string& kernel, int threads, std::string what) {
   return {Severity::error, "bench.wrong_result", {},
           fmt::format("`{}` on {} thread(s): {}", kernel, threads, what), "This is a fault of the program: please report it."};
 }
 
-Result<sim::LaunchResult> run_once(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+sim::LaunchRequest request_of(const Work& work, int threads, bool traced) {
   sim::LaunchRequest request;
   request.launch = work.launch;
   request.arguments = work.arguments;
   request.record.totals = request.record.events = traced;
   request.record.event_budget_bytes = 4ull << 30;
   request.threads = threads;
-  sim::LaunchResult result = sim::run(program, request);
+  return request;
+}
+
+Diagnostics check(const sim::LaunchResult& result, const std::string& kernel, const Work& work, int threads) {
   if (!result.completed) return result.diagnostics;
-  if (result.arguments[work.output].contents != work.expected) return wrong(kernel, threads, "its result is wrong.");
-  if (result.trace.events_dropped != 0) return wrong(kernel, threads, "not every event was recorded.");
+  if (result.arguments[work.output].contents != work.expected) return {wrong(kernel, threads, "its result is wrong.")};
+  if (result.trace.events_dropped != 0) return {wrong(kernel, threads, "not every event was recorded.")};
+  return {};
+}
+
+Result<sim::LaunchResult> run_once(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+  sim::LaunchResult result = sim::run(program, request_of(work, threads, traced));
+  if (Diagnostics problems = check(result, kernel, work, threads); !problems.empty()) return problems;
   return result;
 }
 
-double median(const std::vector<double>& seconds) { return metrics::median_interval(seconds).median; }
+double median(const std::vector<double>& values) { return metrics::median_interval(values).median; }
 
 std::vector<int> thread_counts(const Options& options) {
   if (!options.threads.empty()) return options.threads;
@@ -174,38 +178,92 @@ std::vector<int> thread_counts(const Options& options) {
   return counts;
 }
 
+// `threads` single-threaded runs at the same time; the lane-instructions a second of them all.
+Result<double> speed_apart(const sim::Program& program, const std::string& kernel, const Work& work, int threads, bool traced) {
+  std::vector<sim::LaunchResult> results(static_cast<std::size_t>(threads));
+  std::barrier all_ready(threads);
+  std::vector<std::thread> running;
+  for (sim::LaunchResult& result : results)
+    running.emplace_back([&] {
+      sim::LaunchRequest request = request_of(work, 1, traced);
+      all_ready.arrive_and_wait();
+      result = sim::run(program, std::move(request));
+    });
+  for (std::thread& thread : running) thread.join();
+  double speed = 0;
+  for (const sim::LaunchResult& result : results) {
+    if (Diagnostics problems = check(result, kernel, work, 1); !problems.empty()) return problems;
+    speed += static_cast<double>(result.lane_instructions) / result.seconds;
+  }
+  return speed;
+}
+
+// One kernel on one number of threads, untraced or traced: the runs so far.
+class Measurement {
+ public:
+  Measurement(const Row& row, const Work& work, const sim::Program& program, int threads, bool traced)
+      : row_(row), work_(work), program_(program), threads_(threads), traced_(traced) {}
+
+  // Runs it once; `keep`: the figures count.
+  Diagnostics run(bool keep) {
+    const Result<sim::LaunchResult> ran = run_once(program_, row_.name, work_, threads_, traced_);
+    if (!ran) return ran.errors();
+    if (lane_instructions != 0 && ran->lane_instructions != lane_instructions)
+      return {wrong(row_.name, threads_, "it ran another number of instructions.")};
+    lane_instructions = ran->lane_instructions;
+    events = ran->trace.events.size();
+    if (keep) speeds_.push_back(static_cast<double>(lane_instructions) / ran->seconds);
+    if (threads_ == 1) return {};
+    const Result<double> apart = speed_apart(program_, row_.name, work_, threads_, traced_);
+    if (!apart) return apart.errors();
+    if (keep) speeds_apart_.push_back(*apart);
+    return {};
+  }
+
+  int runs() const { return static_cast<int>(speeds_.size()); }
+  double per_second() const { return median(speeds_); }
+  double apart_per_second() const { return speeds_apart_.empty() ? 0 : median(speeds_apart_); }
+  std::uint64_t lane_instructions = 0;
+  std::uint64_t events = 0;
+
+ private:
+  const Row& row_;
+  const Work& work_;
+  const sim::Program& program_;
+  int threads_;
+  bool traced_;
+  std::vector<double> speeds_, speeds_apart_;  // lane-instructions a second
+};
+
 Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& options) {
   const auto program = prepare_kernel(options.folder, row.name);
   if (!program) return program.errors();
   const Work work = row.work();
   const std::vector<int> counts = thread_counts(options);
-  std::vector<Figure> figures(counts.size() * 2);  // untraced, traced
+  std::vector<Measurement> untraced, traced;
+  for (const int count : counts) {
+    untraced.emplace_back(row, work, **program, count, false);
+    traced.emplace_back(row, work, **program, count, true);
+  }
   const auto is_done = [&](int round, double spent) {
-    return round >= fewest_runs(options) && spent >= options.seconds * static_cast<double>(figures.size());
+    return round >= fewest_runs(options) && spent >= options.seconds * 2 * static_cast<double>(counts.size());
   };
   double spent = 0;
   // The first round only warms up.
   for (int round = -1; !is_done(round, spent); ++round) {
-    for (std::size_t i = 0; i < figures.size(); ++i) {
+    for (std::size_t i = 0; i < counts.size(); ++i) {
       const auto begin = std::chrono::steady_clock::now();
-      const Result<sim::LaunchResult> ran = run_once(**program, row.name, work, counts[i / 2], i % 2 == 1);
-      if (!ran) return ran.errors();
-      Figure& figure = figures[i];
-      figure.lane_instructions = ran->lane_instructions;
-      if (figure.lane_instructions != figures[0].lane_instructions)
-        return wrong(row.name, counts[i / 2], "it ran another number of instructions.");
-      figure.events = ran->trace.events.size();
-      if (round >= 0) figure.seconds.push_back(ran->seconds);
+      for (Measurement* one : {&untraced[i], &traced[i]})
+        if (Diagnostics problems = one->run(round >= 0); !problems.empty()) return problems;
+      if (untraced[i].lane_instructions != untraced[0].lane_instructions)
+        return wrong(row.name, counts[i], "it ran another number of instructions.");
       spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
   }
   std::vector<EngineSpeed> speeds;
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    const Figure &untraced = figures[2 * i], &traced = figures[2 * i + 1];
-    const auto lanes = static_cast<double>(untraced.lane_instructions);
-    speeds.push_back({row.name, counts[i], untraced.lane_instructions, lanes / median(untraced.seconds), lanes / median(traced.seconds),
-                      traced.events, static_cast<int>(traced.seconds.size())});
-  }
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    speeds.push_back({row.name, counts[i], untraced[i].lane_instructions, untraced[i].per_second(), traced[i].per_second(),
+                      traced[i].events, traced[i].runs(), untraced[i].apart_per_second(), traced[i].apart_per_second()});
   return speeds;
 }
 

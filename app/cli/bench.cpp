@@ -76,16 +76,19 @@ std::string engine_table(const Figures& measured) {
   table.column("TRACED M/s");
   table.column("EVENTS");
   table.column("RUNS");
-  table.column("UNTRACED, OF 1 THREAD");
-  table.column("TRACED, OF 1 THREAD");
+  for (const char* heading : {"UNTRACED, OF 1 THREAD", "OF RUNS APART", "TRACED, OF 1 THREAD", "OF RUNS APART"}) table.column(heading);
+  const auto ratio = [](double speed, double of) { return of > 0 ? times(speed / of) : std::string("–"); };
   for (const EngineSpeed& speed : measured.engine) {
     const EngineSpeed* one = speed.threads == 1 ? nullptr : find(measured.engine, speed.kernel, 1);
     table.row({speed.kernel, fmt::format("{}", speed.threads), with_separators(speed.lane_instructions),
                millions(speed.untraced_per_second), millions(speed.traced_per_second), with_separators(speed.events),
-               fmt::format("{}", speed.runs), one ? times(speed.untraced_per_second / one->untraced_per_second) : "–",
-               one ? times(speed.traced_per_second / one->traced_per_second) : "–"});
+               fmt::format("{}", speed.runs), ratio(speed.untraced_per_second, one ? one->untraced_per_second : 0),
+               ratio(speed.untraced_per_second, speed.untraced_apart_per_second),
+               ratio(speed.traced_per_second, one ? one->traced_per_second : 0), ratio(speed.traced_per_second, speed.traced_apart_per_second)});
   }
-  return table.text() + "M/s: million lane-instructions (PTX) a second of wall time, median run. Traced: every event recorded.\n";
+  return table.text() +
+         "M/s: million lane-instructions (PTX) a second of wall time, median run. Traced: every event recorded.\n"
+         "Of runs apart: of what as many single-threaded runs, each with its own buffers, do together at the same time.\n";
 }
 
 std::string stages_table(const Figures& measured) {
@@ -126,6 +129,8 @@ std::string as_json(const Figures& measured, const Diagnostics& problems) {
   for (const EngineSpeed& speed : measured.engine)
     json["engine"].push_back({{"kernel", speed.kernel}, {"threads", speed.threads}, {"lane_instructions", speed.lane_instructions},
                               {"untraced_per_second", speed.untraced_per_second}, {"traced_per_second", speed.traced_per_second},
+                              {"untraced_apart_per_second", speed.untraced_apart_per_second},
+                              {"traced_apart_per_second", speed.traced_apart_per_second},
                               {"events", speed.events}, {"runs", speed.runs}});
   for (const bench::StageSpeed& stage : measured.stages)
     json["stages"].push_back({{"stage", stage.stage}, {"of", stage.of}, {"unit", stage.unit}, {"per_second", stage.per_second}});

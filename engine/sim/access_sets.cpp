@@ -13,7 +13,7 @@ void AccessSets::mark_watched(Use use, const Region& region, const AddressPatter
                               std::uint32_t mask, std::uint64_t width) {
   Words& words = regions_[region.index].of[static_cast<int>(use)];
   if (!words.used) {
-    words.bits.resize((region.bytes + 255) / 256);
+    words.bits.assign((region.bytes + 255) / 256, 0);
     words.used = true;
   }
   const std::uint64_t base = region.address;

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/bulk_vector.h"
 #include "sim/decode.h"
 #include "sim/lanes.h"
 #include "sim/memory.h"
@@ -32,7 +33,7 @@ class AccessSets {
 
  private:
   struct Words {
-    std::vector<std::uint64_t> bits;
+    BulkVector<std::uint64_t> bits;
     bool used = false;
     void mark(std::uint64_t first, std::uint64_t last) {
       std::uint64_t at = first / 64;

@@ -1,0 +1,22 @@
+#pragma once
+// Large pieces of memory that a run asks for and the next run asks for again: events, copies of buffers, notes of what was
+// touched. What is given back is kept for a while, since memory fresh from the system must be cleared by it first, which for a
+// kernel's events takes as long as running the kernel, and on several threads makes each wait for the other.
+
+#include <cstddef>
+
+namespace lanescope::bulk_memory {
+
+inline constexpr std::size_t large_page = std::size_t{2} << 20;
+inline constexpr std::size_t smallest = std::size_t{128} << 10;  // bytes; less is for operator new
+inline constexpr std::size_t most_kept = std::size_t{256} << 20; // bytes, by all pieces that nobody has
+
+// Unset memory of at least `bytes`, which must be `smallest` or more; from 4 MiB on, on pages of 2 MiB where the system has them.
+// Memory that was never touched takes no room. From any thread. Throws std::bad_alloc.
+void* take(std::size_t bytes);
+// `memory` is from take(). From any thread.
+void give_back(void* memory) noexcept;
+// Bytes of the pieces that are kept; none of them is anybody's.
+std::size_t kept();
+
+}  // namespace lanescope::bulk_memory
