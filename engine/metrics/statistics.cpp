@@ -32,6 +32,9 @@ Comparison compare(const Interval& a, const Interval& b) {
   Comparison result;
   if (a.samples == 0 || b.samples == 0) return result;
   result.ratio = a.median > 0 ? b.median / a.median : 0;
+  const bool too_few = std::min(a.samples, b.samples) < least_samples;
+  if (too_few) result.samples_needed = least_samples;
+  if (too_few && (a.high < b.low || b.high < a.low)) return result;
   if (a.high < b.low) result.verdict = Verdict::a_faster;
   if (b.high < a.low) result.verdict = Verdict::b_faster;
   if (result.verdict != Verdict::cannot_be_told_apart) return result;
@@ -43,7 +46,7 @@ Comparison compare(const Interval& a, const Interval& b) {
   const double most = static_cast<double>(std::max(a.samples, b.samples));
   const double needed = std::ceil(most * std::max(1.0, excess * excess)) + 1;
   constexpr double limit = 1e15;
-  result.samples_needed = static_cast<std::uint64_t>(std::min(needed, limit));
+  result.samples_needed = std::max(least_samples, static_cast<std::uint64_t>(std::min(needed, limit)));
   return result;
 }
 

@@ -20,7 +20,10 @@ struct Interval {
   double relative_half_width() const;
 };
 
-// Any unit. No samples: all zero. Fewer than 6: the interval is the whole range (no narrower one has 95 %).
+// The whole range of n samples covers the median with probability 1 − 2^(1−n): fewer samples than this have no 95 % interval.
+inline constexpr std::uint64_t least_samples = 6;
+
+// Any unit. No samples: all zero. Fewer than `least_samples`: the whole range, which has less than 95 %.
 Interval median_interval(std::span<const double> samples);
 
 enum class Verdict : std::uint8_t { a_faster, b_faster, cannot_be_told_apart };
@@ -28,10 +31,10 @@ struct Comparison {
   Verdict verdict = Verdict::cannot_be_told_apart;
   double ratio = 0;              // median of b ÷ median of a
   // When they cannot be told apart: about how many samples a side would decide it, from the spread seen
-  // and the 1/√n law; 0 when the medians are equal and no number would.
+  // and the 1/√n law, and never fewer than `least_samples`; 0 when the medians are equal and no number would, or a side has no samples.
   std::uint64_t samples_needed = 0;
 };
-// "Faster" only when the intervals do not overlap.
+// "Faster" only when both have a 95 % interval and those do not overlap.
 Comparison compare(const Interval& a, const Interval& b);
 
 }  // namespace lanescope::metrics

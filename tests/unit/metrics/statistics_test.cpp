@@ -55,6 +55,21 @@ TEST(Statistics, FasterIsSaidOnlyWhenTheIntervalsPart) {
   EXPECT_NEAR(static_cast<double>(close.samples_needed), 50 * 16, 2);
 }
 
+// Of n samples all lie on one side of the median with probability 2^(1−n): their range has 95 % from six on.
+TEST(Statistics, FewerThanSixSamplesDecideNothing) {
+  std::vector<double> slow{21, 22, 23, 24, 25}, quick{11, 12, 13, 14, 15};
+  const Comparison few = compare(median_interval(slow), median_interval(quick));
+  EXPECT_EQ(few.verdict, Verdict::cannot_be_told_apart);
+  EXPECT_EQ(few.samples_needed, 6u);
+  EXPECT_NEAR(few.ratio, 13.0 / 23, 1e-12);
+  slow.push_back(26);
+  EXPECT_EQ(compare(median_interval(slow), median_interval(quick)).verdict, Verdict::cannot_be_told_apart);
+  quick.push_back(16);
+  EXPECT_EQ(compare(median_interval(slow), median_interval(quick)).verdict, Verdict::b_faster);
+  const Interval one = median_interval(std::vector<double>{7});
+  EXPECT_EQ(compare(one, one).samples_needed, 6u);
+}
+
 TEST(Statistics, EqualMediansAreNeverDecided) {
   const Interval a{.median = 10, .low = 9, .high = 11, .samples = 9};
   EXPECT_EQ(compare(a, a).samples_needed, 0u);
