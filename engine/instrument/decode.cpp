@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
@@ -159,24 +160,65 @@ class RegionReader {
   const Recording& recording_;
 };
 
-// Joins the streams of a warp's lanes into one that keeps every lane's program order. A lane counts the records that it takes
-// part in, and the writer leaves its count with each; so a record is next when its writer has taken part in as many as it says, and
-// no other lane of it has one of its own to write first. (Records that were dropped leave gaps; then the lowest lane goes on.)
-Stream in_program_order(Streams& streams) {
-  const auto filled = [](const Stream& stream) { return !stream.empty(); };
-  if (std::count_if(streams.begin(), streams.end(), filled) == 1) return std::move(*std::find_if(streams.begin(), streams.end(), filled));
+// Joins the streams of a warp's lanes into one that keeps every lane's program order: each lane's records come by their clocks, and of
+// paths that ran apart the lower lane's goes as far as it can.
+Stream ordered_by_clocks(const Streams& streams) {
+  struct Node {
+    std::uint32_t waits_for = 0;           // records of its lanes that come before it
+    std::vector<std::size_t> followers;
+  };
+  std::array<std::size_t, MemoryModel::lanes + 1> first{};
+  for (std::size_t lane = 0; lane < streams.size(); ++lane) first[lane + 1] = first[lane] + streams[lane].size();
+  std::vector<const Record*> records;
+  for (const Stream& stream : streams)
+    for (const Record& record : stream) records.push_back(&record);
+  std::vector<std::size_t> by_clock(records.size());
+  std::iota(by_clock.begin(), by_clock.end(), std::size_t{0});
+  std::stable_sort(by_clock.begin(), by_clock.end(), [&](std::size_t a, std::size_t b) { return records[a]->header.order < records[b]->header.order; });
+
+  std::vector<Node> nodes(records.size());
+  std::array<std::optional<std::size_t>, MemoryModel::lanes> last{};
+  for (const std::size_t index : by_clock)
+    LaneMask{records[index]->header.active}.for_each([&](int lane) {
+      std::optional<std::size_t>& before = last[static_cast<std::size_t>(lane)];
+      if (before) nodes[*before].followers.push_back(index), ++nodes[index].waits_for;
+      before = index;
+    });
+
+  Stream ordered;
+  std::array<std::size_t, MemoryModel::lanes> next{};
+  std::copy_n(first.begin(), next.size(), next.begin());
+  while (ordered.size() < records.size()) {
+    std::size_t lane = 0, any = MemoryModel::lanes;
+    for (; lane < next.size(); ++lane) {
+      if (next[lane] == first[lane + 1]) continue;
+      if (any == MemoryModel::lanes) any = lane;
+      if (nodes[next[lane]].waits_for == 0) break;
+    }
+    if (lane == next.size()) lane = any;  // the clocks are damaged
+    const std::size_t index = next[lane]++;
+    for (const std::size_t follower : nodes[index].followers) --nodes[follower].waits_for;
+    ordered.push_back(*records[index]);
+  }
+  return ordered;
+}
+
+// The same without clocks. A lane counts the records that it takes part in, and the writer leaves its count with each; so a record is
+// next when its writer has taken part in as many as it says, and no other lane of it has one of its own to write first. (Records that
+// were dropped leave gaps; then the lowest lane goes on. Of lanes that neither write, the order may be lost once the writers have left.)
+Stream ordered_by_counts(const Streams& streams) {
   Stream ordered;
   std::array<std::size_t, MemoryModel::lanes> next{};
   std::array<std::uint32_t, MemoryModel::lanes> taken_part{};
   const auto head = [&](std::size_t lane) { return next[lane] < streams[lane].size() ? &streams[lane][next[lane]] : nullptr; };
   const auto ready = [&](std::size_t writer) {
     const Record* record = head(writer);
-    if (!record || record->header.count > taken_part[writer]) return false;
+    if (!record || record->header.order > taken_part[writer]) return false;
     bool others_wait = true;
     record->lanes().for_each([&](int lane) {
       const auto other = static_cast<std::size_t>(lane);
       const Record* own = other == writer ? nullptr : head(other);
-      others_wait = others_wait && (!own || own->header.count > taken_part[other]);
+      others_wait = others_wait && (!own || own->header.order > taken_part[other]);
     });
     return others_wait;
   };
@@ -190,9 +232,15 @@ Stream in_program_order(Streams& streams) {
     if (!chosen) return ordered;
     const Record& record = streams[*chosen][next[*chosen]++];
     record.lanes().for_each([&](int lane) { ++taken_part[static_cast<std::size_t>(lane)]; });
-    taken_part[*chosen] = std::max(taken_part[*chosen], record.header.count + 1);
+    taken_part[*chosen] = std::max(taken_part[*chosen], record.header.order + 1);
     ordered.push_back(record);
   }
+}
+
+Stream in_program_order(const Instrumented& kernel, Streams& streams) {
+  const auto filled = [](const Stream& stream) { return !stream.empty(); };
+  if (std::count_if(streams.begin(), streams.end(), filled) == 1) return std::move(*std::find_if(streams.begin(), streams.end(), filled));
+  return kernel.clocks ? ordered_by_clocks(streams) : ordered_by_counts(streams);
 }
 
 // The events that a record stands for.
@@ -332,7 +380,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
     if (!reader.read(region, streams)) return damaged(region);
     out.events_dropped += dropped_in(kernel, counters_of(recording, region), streams);
     const std::size_t begin = out.events.size();
-    for (const Record& record : in_program_order(streams))
+    for (const Record& record : in_program_order(kernel, streams))
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),
                         static_cast<std::uint16_t>(region % control.warps_per_block)))
         return Diagnostic{.code = "instrument.unknown_site",

@@ -1,6 +1,7 @@
 #include "instrument/instrument.h"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 
 #include "cfg/control_flow_graph.h"
 #include "instrument/access_groups.h"
+#include "instrument/calls.h"
 #include "instrument/snippets.h"
 #include "ptx/opcode_table.h"
 
@@ -34,6 +36,14 @@ using ptx::Operand;
 // Names of the recorded copies of functions, and of the plain copy's labels.
 std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
 std::string plain_label(const std::string& label) { return label + "_lanescope_plain"; }
+
+// redux.sync came with sm_80.
+bool has_redux(const std::string& target) {
+  int number = 0;
+  const std::size_t digits = target.find('_') + 1;  // sm_90, sm_90a, sm_100
+  std::from_chars(target.data() + digits, target.data() + target.size(), number);
+  return number >= 80;
+}
 
 // The functions with a body that `kernel` calls by name, however deep; and those only reachable through tables.
 struct Reach {
@@ -75,7 +85,7 @@ class Writer {
  public:
   Writer(const Module& module, Pass pass, Instrumented& out, const std::set<std::string>& recorded)
       : module_(module), pass_(pass), out_(out), recorded_(recorded),
-        places_(recorded.empty() ? Places::registers : Places::atomic) {}
+        places_(out.atomic_places ? Places::atomic : Places::registers) {}
 
   Diagnostics take_errors() { return std::move(errors_); }
 
@@ -85,29 +95,39 @@ class Writer {
     shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
-    for (const ptx::BranchTargets& targets : function.branch_targets) {
-      ptx::BranchTargets& copy = shell.branch_targets.emplace_back(targets);
+    for (ptx::BranchTargets copy : function.branch_targets) {
       copy.name = plain_label(copy.name);
       for (std::string& label : copy.labels) label = plain_label(label);
+      shell.branch_targets.push_back(std::move(copy));
     }
     const std::string entry = "$lanescope_entry_plain";
     std::string body = register_declarations() + kernel_prologue(entry, places_);
-    body += recorded_body(function);
+    body += recorded_body(function, shell.variables);
     body += entry + ":\n" + plain_body(function);
     return splice(shell, body);
   }
 
   // The recorded copy of a called function.
   std::string function(const Function& function) {
-    Function shell = shell_of(function);
-    shell.name = recorded_name(function.name);
-    return splice(shell, register_declarations() + function_prologue() + recorded_body(function));
+    Function shell = head_of(function);
+    const std::string body = recorded_body(function, shell.variables);
+    return splice(shell, register_declarations() + (places_ == Places::registers ? take_places() : function_prologue()) + body);
+  }
+  // Its name, parameters and results.
+  Function head_of(const Function& function) const {
+    Function head = shell_of(function);
+    head.name = recorded_name(function.name);
+    if (places_ == Places::registers) add_places(head);
+    return head;
   }
 
  private:
   // A function without its code, to print its head and declarations from.
-  static Function shell_of(const Function& function) {
+  Function shell_of(const Function& function) const {
     Function shell = function;
+    for (ptx::CallTargets& targets : shell.call_targets)
+      for (std::size_t i = 0, plain = targets.functions.size(); i < plain; ++i)
+        if (recorded_.contains(targets.functions[i])) targets.functions.push_back(recorded_name(targets.functions[i]));
     shell.instructions.clear();
     shell.labels.clear();
     shell.pragmas.clear();
@@ -120,7 +140,10 @@ class Writer {
     return text.substr(0, end) + body + text.substr(end);
   }
 
-  std::string recorded_body(const Function& function) {
+  // `variables`: what its calls need is added.
+  std::string recorded_body(const Function& function, std::vector<ptx::Variable>& variables) {
+    const bool returns_places = places_ == Places::registers && !function.is_entry;
+    std::map<std::string, std::string> results;  // of calls, by their plain names
     const cfg::ControlFlowGraph graph = cfg::build(function);
     std::vector<AccessGroup> groups;
     if (pass_ == Pass::memory) groups = access_groups(module_, function, graph, errors_);
@@ -134,9 +157,19 @@ class Writer {
       const Instruction& instruction = function.instructions[static_cast<std::size_t>(i)];
       if (group != groups.end() && group->at == i) text += accesses_record(*group++);
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
-      text += ptx::print(module_, function, calling_recorded(instruction)) + "\n";
+      if (returns_places && instruction.opcode == ptx::Opcode::ret) text += give_places_back(function);
+      if (places_ == Places::registers && calls_recorded(instruction)) {
+        HandingCall call = handing_call(*module_.find_function(instruction.operands.front().name), instruction, i);
+        variables.insert(variables.end(), call.variables.begin(), call.variables.end());
+        if (!call.plain_result.empty()) results[call.plain_result] = call.result;
+        text += call.before + ptx::print(module_, function, calling_recorded(call.call)) + "\n" + call.after;
+        continue;
+      }
+      text += ptx::print(module_, function, reading_results(calling_recorded(instruction), results)) + "\n";
     }
-    return text + labels_at(function, size(function), [](const std::string& name) { return name; });
+    const std::string end = labels_at(function, size(function), [](const std::string& name) { return name; });
+    const bool returned = end.empty() && size(function) > 0 && function.instructions.back().opcode == ptx::Opcode::ret;
+    return text + end + (returns_places && !returned ? give_places_back(function) : "");
   }
 
   std::string plain_body(const Function& function) const {
@@ -165,6 +198,17 @@ class Writer {
     return static_cast<std::int32_t>(function.instructions.size());
   }
 
+  bool calls_recorded(const Instruction& instruction) const {
+    return instruction.opcode == ptx::Opcode::call && recorded_.contains(instruction.operands.front().name);
+  }
+
+  // What reads a call's result reads it from where the recorded call leaves it.
+  static Instruction reading_results(Instruction instruction, const std::map<std::string, std::string>& results) {
+    for (Operand& operand : instruction.operands)
+      if (const auto found = results.find(operand.name); operand.kind == Operand::Kind::address && found != results.end()) operand.name = found->second;
+    return instruction;
+  }
+
   // Direct calls and function addresses in recorded code lead to recorded code.
   Instruction calling_recorded(const Instruction& instruction) const {
     Instruction copy = instruction;
@@ -181,7 +225,7 @@ class Writer {
     out_.sites.insert(out_.sites.end(), sites.begin(), sites.end());
     out_.groups.push_back(group);
     const int index = static_cast<int>(out_.groups.size()) - 1;
-    return record(index, group, guard, words, places_);
+    return record(index, group, guard, words, places_, out_.clocks);
   }
 
   std::string one_record(const RecordSite& site, const std::string& guard, bool by_active_lanes = false) {
@@ -260,22 +304,22 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
                       .cure = "Use the mangled name that the compiler gave."};
   Instrumented out{.kernel = mangled_kernel, .pass = pass};
   const Reach called = reach(module, *kernel);
-  out.atomic_places = !called.by_name.empty();
+  out.atomic_places = !can_hand_places_on(module, *kernel, called.by_name);
+  out.clocks = !out.atomic_places && has_redux(module.target);
   for (const std::string& name : called.through_tables)
     if (!called.by_name.contains(name)) out.unrecorded_functions.push_back(name);
 
   Module shell = module;
   // Other kernels are left out; called functions are kept plain and get a recorded copy.
   std::erase_if(shell.functions, [](const Function& function) { return function.is_entry; });
-  if (!called.by_name.empty())
+  if (out.atomic_places)
     shell.variables.push_back({.name = published_variable, .space = ptx::Space::global, .type = ptx::Type::b8,
                                .elements = published_bytes, .alignment = 8, .dimensions = {published_bytes}});
   // Recorded copies are declared first: they may call each other in any order.
   std::string declarations, bodies;
   Writer writer(module, pass, out, called.by_name);
   for (const std::string& name : called.by_name) {
-    Function head = *module.find_function(name);
-    head.name = recorded_name(name);
+    Function head = writer.head_of(*module.find_function(name));
     head.is_declaration = true;
     head.linkage.clear();
     shell.functions.push_back(head);

@@ -21,8 +21,9 @@
 //   from Control::records on: regions × Control::capacity units of 16 bytes
 // Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the place is kept
 // in a register: nothing is waited for. A record that finds no room is counted as dropped.
-// Where the kernel calls functions that are recorded too (Instrumented::atomic_places) a region has no parts: each record takes
-// its place with an atomic.
+// A function that the kernel calls, and that is recorded too, gets its lane's place as arguments and gives it back behind its result.
+// Where such a function's address is taken (Instrumented::atomic_places) its callers may know only its own signature: then a region has
+// no parts, and each record takes its place with an atomic, which is slow.
 //
 // A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the lanes' words, lane by
 // lane (only executed lanes are written); and when upper words differ between the lanes (`wide`), those in the same way.
@@ -77,7 +78,9 @@ struct Header {
   std::uint32_t group = 0;     // index into Instrumented::groups, plus 1 (0: nothing was written here)
   std::uint32_t executed = 0;  // lanes
   std::uint32_t active = 0;
-  std::uint32_t count = 0;     // records that this one's writer had taken part in before
+  // With Instrumented::clocks: at each record its active lanes agree on the highest of their clocks, write it here, and count one
+  // on from it (Lamport's clocks: along each lane they only rise). Else the records that this one's writer had taken part in before.
+  std::uint32_t order = 0;
   static constexpr std::uint32_t wide = 0x80000000u;  // in `group`
 };
 static_assert(sizeof(Header) == 16);
@@ -120,6 +123,7 @@ struct Instrumented {
   std::vector<RecordSite> sites;
   std::vector<RecordGroup> groups;
   bool atomic_places = false;
+  bool clocks = false;            // what Header::order is; they take an instruction of sm_80
   // Functions that are only reached through tables of pointers run unrecorded; their names.
   std::vector<std::string> unrecorded_functions;
 };

@@ -163,7 +163,7 @@ std::string function_prologue() {
 }
 
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
-                   Places places) {
+                   Places places, bool clocks) {
   const bool guarded = !guard.empty();
   const char* executed = guarded ? "%lanescope_r5" : "%lanescope_r4";
   std::string text = "\tactivemask.b32 %lanescope_r4;\n";
@@ -175,6 +175,7 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
   text += fmt::format("\tbrev.b32 %lanescope_r6, {};\n\tclz.b32 %lanescope_r6, %lanescope_r6;\n", by_active ? "%lanescope_r4" : "%lanescope_r6");
   text += by_active ? std::string("\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15;\n")
                     : fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15, {};\n", guard);
+  if (clocks) text += "\tredux.sync.max.u32 %lanescope_r14, %lanescope_r14, %lanescope_r4;\n";
   const int count = group.words;
   text += fetch(words, count, group.has_upper);
   std::string units = fmt::format("{}", group.units(false));
@@ -209,7 +210,7 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
   }
   if (places == Places::atomic) return text;
   text += fmt::format("\t@%lanescope_p3 add.u32 %lanescope_r2, %lanescope_r2, {};\n", units);
-  return text + fmt::format("\t{}add.u32 %lanescope_r14, %lanescope_r14, 1;\n", by_active ? "" : "@" + guard + " ");
+  return text + fmt::format("\t{}add.u32 %lanescope_r14, %lanescope_r14, 1;\n", by_active || clocks ? "" : "@" + guard + " ");
 }
 
 }  // namespace lanescope::instrument

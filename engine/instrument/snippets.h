@@ -6,7 +6,7 @@
 //   %lanescope_d2  with Places::atomic: the counter that this lane adds nothing to
 //   %lanescope_r0  units a region          %lanescope_r1   events this lane has dropped
 //   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the end of its part
-//   %lanescope_r14 records that this lane took part in      %lanescope_r15  lane
+//   %lanescope_r14 this lane's clock, or the records that it took part in (Header::order)   %lanescope_r15  lane
 // The others are scratch.
 
 #include <cstdint>
@@ -31,7 +31,7 @@ std::string register_declarations();
 // At a kernel's entry: leaves for `plain_label` when the block is not chosen, else sets the registers.
 // With Places::atomic it also publishes the buffer and the Control for called functions.
 std::string kernel_prologue(const std::string& plain_label, Places places);
-// At the entry of the recorded copy of a called function (Places::atomic).
+// At the entry of the recorded copy of a called function, with Places::atomic (else: calls.h).
 std::string function_prologue();
 
 // What each executed lane adds to a record: one word.
@@ -42,7 +42,8 @@ struct LaneWord {
 };
 
 // One record of `group` (its index) by the active lanes; `guard` empty or "%p1" / "!%p1": only those lanes have executed.
+// `clocks`: Instrumented::clocks.
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
-                   Places places);
+                   Places places, bool clocks);
 
 }  // namespace lanescope::instrument

@@ -17,7 +17,6 @@ namespace lanescope::ptx {
 namespace {
 
 using Kind = Operand::Kind;
-using SymbolTable = Operand::SymbolTable;
 
 // Names of inlined functions → their labels in .debug_str, in the order in which they are first
 // needed.
@@ -70,7 +69,8 @@ class Printer {
                    std::uint64_t end);
   void element(const Variable& variable, std::uint64_t at);
   void registers(const Function& function);
-  void before_instruction(const Function& function, const Instruction& instruction);
+  void lists(const Function& function);
+  void place_of(const Instruction& instruction);
   void location(const SourceLocation& location);
   void operand(const Function& function, const Operand& operand);
   void operands(const Function& function, const std::vector<Operand>& list);
@@ -84,7 +84,6 @@ class Printer {
   SourceLocation last_location_;
   // As Locations (locations.h) will see them.
   std::map<std::tuple<int, int, int>, std::int32_t> chains_;
-  std::vector<bool> printed_targets_, printed_prototypes_, printed_call_targets_;
 };
 
 void Printer::module() {
@@ -273,14 +272,12 @@ void Printer::registers(const Function& function) {
 void Printer::body(const Function& function) {
   last_location_ = {};
   chains_.clear();
-  printed_targets_.assign(function.branch_targets.size(), false);
-  printed_prototypes_.assign(function.call_prototypes.size(), false);
-  printed_call_targets_.assign(function.call_targets.size(), false);
   registers(function);
   for (const Variable& v : function.variables) {
     out_ += '\t';
     variable(v);
   }
+  lists(function);
 
   std::size_t next_label = 0, next_pragma = 0;
   for (std::size_t i = 0; i <= function.instructions.size(); ++i) {
@@ -292,44 +289,38 @@ void Printer::body(const Function& function) {
          ++next_pragma)
       write("\t.pragma \"{}\";\n", function.pragmas[next_pragma].text);
     if (i == function.instructions.size()) break;
-    before_instruction(function, function.instructions[i]);
+    place_of(function.instructions[i]);
     out_ += '\t';
     instruction(function, function.instructions[i]);
     out_ += '\n';
   }
 }
 
-void Printer::before_instruction(const Function& function, const Instruction& instruction) {
+// What indirect branches and calls name. It stands before the instructions, whether the function has some or not.
+void Printer::lists(const Function& function) {
+  for (const BranchTargets& targets : function.branch_targets)
+    write("{}: .branchtargets {};\n", targets.name, fmt::join(targets.labels, ", "));
+  for (const CallPrototype& prototype : function.call_prototypes) {
+    write("{}: .callprototype ", prototype.name);
+    if (!prototype.results.empty()) {
+      out_ += '(';
+      parameters(prototype.results, ", ");
+      out_ += ") ";
+    }
+    out_ += "_ (";
+    parameters(prototype.parameters, ", ");
+    write("){};\n", prototype.no_return ? " .noreturn" : "");
+  }
+  for (const CallTargets& targets : function.call_targets)
+    write("{}: .calltargets {};\n", targets.name, fmt::join(targets.functions, ", "));
+}
+
+void Printer::place_of(const Instruction& instruction) {
   const SourceLocation& place = instruction.source;
   if (std::tie(place.file, place.line, place.column, place.inlined_at) !=
       std::tie(last_location_.file, last_location_.line, last_location_.column,
                last_location_.inlined_at))
     location(place);
-
-  for (const Operand& operand : instruction.operands) {
-    const auto index = static_cast<std::size_t>(operand.symbol);
-    if (operand.symbol_table == SymbolTable::branch_targets && !printed_targets_[index]) {
-      printed_targets_[index] = true;
-      const BranchTargets& targets = function.branch_targets[index];
-      write("{}: .branchtargets {};\n", targets.name, fmt::join(targets.labels, ", "));
-    } else if (operand.symbol_table == SymbolTable::call_prototype && !printed_prototypes_[index]) {
-      printed_prototypes_[index] = true;
-      const CallPrototype& prototype = function.call_prototypes[index];
-      write("{}: .callprototype ", prototype.name);
-      if (!prototype.results.empty()) {
-        out_ += '(';
-        parameters(prototype.results, ", ");
-        out_ += ") ";
-      }
-      out_ += "_ (";
-      parameters(prototype.parameters, ", ");
-      write("){};\n", prototype.no_return ? " .noreturn" : "");
-    } else if (operand.symbol_table == SymbolTable::call_targets && !printed_call_targets_[index]) {
-      printed_call_targets_[index] = true;
-      const CallTargets& targets = function.call_targets[index];
-      write("{}: .calltargets {};\n", targets.name, fmt::join(targets.functions, ", "));
-    }
-  }
 }
 
 // A place inlined somewhere names its call site, whose own chain is what the last .loc there said:

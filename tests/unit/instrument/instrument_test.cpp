@@ -135,6 +135,35 @@ __global__ void k(const int* in, int* out, int* work) {
   grid.sync();
   out[i] = work[grid.size() - 1 - i];
 })", "k", {.grid = {3}, .block = {32}, .cooperative = true}, {buffer(i32, 96), buffer(i32, 96), buffer(i32, 96, false)}});
+    list.push_back({"functions that call each other and themselves", R"(
+struct Wide { double a; float b, c, d; };
+__device__ __noinline__ void note(int* out, int i, int v) { if (v % 2) out[i] += v; }
+__device__ __noinline__ int sum_down(const int* in, int i) {
+  if (i <= 0) return in[0];
+  if (in[i] % 5 == 0) return in[i] + sum_down(in, i / 2);
+  return in[i] - sum_down(in, i / 3);
+}
+__device__ __noinline__ Wide widen(const int* in, int i) {
+  const double sum = sum_down(in, i);
+  return {sum * 0.5, 1.0f * in[i], 2.0f * in[i ^ 1], 3.0f};
+}
+__device__ __noinline__ bool odd(const int* in, int i) { return in[i] & 1; }
+__global__ void k(const int* in, int* out) {
+  int i = threadIdx.x;
+  for (int j = 0; j <= in[i] % 4; ++j) note(out, i, sum_down(in, i + j));
+  if (i % 3 == 1) return;
+  const Wide wide = widen(in, i);
+  if (odd(in, i)) out[i] += int(wide.a) + int(wide.b + wide.c + wide.d);
+})", "k", {.grid = {2}, .block = {56}}, {buffer(i32, 64), buffer(i32, 64)}});
+    list.push_back({"functions called through pointers", R"(
+typedef int (*Pick)(const int*, int);
+__device__ __noinline__ int plain(const int* in, int i) { return in[i]; }
+__device__ __noinline__ int twice(const int* in, int i) { return 2 * in[i ^ 1] + in[0]; }
+__device__ __noinline__ int apply(Pick pick, const int* in, int i) { return pick(in, i) + in[i]; }
+__global__ void k(const int* in, int* out) {
+  int i = threadIdx.x;
+  out[i] = apply(in[i] % 3 ? plain : twice, in, i);
+})", "k", {.grid = {1}, .block = {48}}, {buffer(i32, 64), buffer(i32, 48)}});
     return list;
   }();
   return all;
@@ -327,7 +356,7 @@ TEST(Instrument, ABaseThatIsOverwrittenEndsItsGroup) {
 
 TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
   // ptxas makes branches of the others, and such branches changed a result (see instrument.h).
-  for (const std::size_t index : {std::size_t{1}, std::size_t{5}})
+  for (const std::size_t index : {1u, 5u, 10u, 11u})
     for (const Pass pass : {Pass::memory, Pass::block_entries, Pass::operations}) {
       Runs runs;
       ASSERT_NO_FATAL_FAILURE(run_both(cases()[index], pass, 0, 1, runs));
@@ -337,9 +366,19 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
     }
 }
 
-// Loops left at different times, where several lanes write; and a kernel that calls, where places are taken by atomics.
+// Loops left at different times, where several lanes write; kernels that call, where places are handed on; and one that calls through
+// pointers, where they are taken by atomics.
 class InstrumentOverflow : public testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Values(2, 5));
+INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Values(2, 5, 10, 11));
+
+TEST(Instrument, PlacesAreHandedOnUnlessAPointerCalls) {
+  for (const auto& [index, atomic] : {std::pair{std::size_t{5}, false}, {std::size_t{10}, false}, {std::size_t{11}, true}}) {
+    Runs runs;
+    ASSERT_NO_FATAL_FAILURE(run_both(cases()[index], Pass::memory, 0, 1, runs));
+    EXPECT_EQ(runs.kernel.atomic_places, atomic) << cases()[index].name;
+    EXPECT_EQ(runs.kernel.ptx.find("atom.global") != std::string::npos, atomic) << cases()[index].name;
+  }
+}
 
 TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
   Runs runs;
