@@ -28,14 +28,26 @@ install_packages() {
     root=(sudo)
   fi
   say "installing ${#missing[@]} Debian packages: ${missing[*]}"
-  local log=$top/build/apt.log
+  local log=$top/build/apt.log update=("${root[@]}" apt-get update -qq)
+  if [ -n "${lists_are_new-}" ]; then update=(true); fi
   mkdir -p "$top/build"
   local apt=("${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get)
   local install=("${apt[@]}" install -y -qq --no-install-recommends "${missing[@]}")
-  if ! { "${apt[@]}" update -qq && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
+  if ! { "${update[@]}" && "${install[@]}"; } >"$log" 2>&1 </dev/null; then
     tail -n 5 "$log" >&2
     give_up "apt-get could not install them (its output: build/apt.log). Is the network there?"
   fi
+  lists_are_new=yes
+}
+
+# install_and_fetch GROUP…: what building needs, and the pinned dependencies, fetched while packages are installed.
+install_and_fetch() {
+  install_packages fetch
+  fetch_dependencies & local fetching=$!
+  trap "kill $fetching 2>/dev/null || true" EXIT  # when a package cannot be had
+  install_packages build "$@"
+  wait $fetching || exit
+  trap - EXIT
 }
 
 # fetch_dependencies: the pinned ones, the headers and library of the hardware counters included.
