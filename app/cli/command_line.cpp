@@ -15,7 +15,9 @@ namespace {
 
 void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
-  command.add_option("--language", language, "of the diagrams: en or zh-CN (default en)")->check(CLI::IsMember({"en", "zh-CN"}));
+  command.add_option("--language", language, "of the diagrams, and of what went wrong: en or zh-CN (default en)")
+      ->check(CLI::IsMember({"en", "zh-CN"}))
+      ->each([](const std::string& code) { speak(diagram::language_of(code)); });
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {

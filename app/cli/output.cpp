@@ -9,7 +9,15 @@
 
 #include <fmt/format.h>
 
+#include "diagram/messages.h"
+
 namespace lanescope::cli {
+
+namespace {
+
+diagram::Language spoken = diagram::Language::english;
+
+}  // namespace
 
 int exit_code(const Diagnostics& diagnostics) {
   struct Row {
@@ -32,8 +40,12 @@ int exit_code(const Diagnostics& diagnostics) {
   return 0;
 }
 
+void speak(diagram::Language language) { spoken = language; }
+
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
-  for (const Diagnostic& diagnostic : diagnostics) {
+  for (Diagnostic diagnostic : diagnostics) {
+    diagnostic.message = diagram::translated(diagnostic.message, spoken);
+    diagnostic.cure = diagram::translated(diagnostic.cure, spoken);
     const auto text = texts.find(diagnostic.place.file);
     const std::string said = text == texts.end() ? format(diagnostic) : format_with_source(diagnostic, text->second);
     std::fprintf(stderr, "%s\n", said.c_str());

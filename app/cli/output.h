@@ -6,6 +6,7 @@
 
 #include "core/diagnostic.h"
 #include "core/result.h"
+#include "diagram/language.h"
 #include "job/job.h"
 
 namespace lanescope::cli {
@@ -15,6 +16,8 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may point into, by the file name they use.
 using Texts = std::map<std::string, std::string>;
+// The language of print_diagnostics() from here on, as far as the engine's messages have it; English until then. JSON is English.
+void speak(diagram::Language language);
 // To standard error, each with its line and a caret where its place lies in one of the texts.
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts = {});
 // The kernel's source and its PTX.

@@ -194,7 +194,7 @@ void CodePanel::sass(const Ui& ui, float height) {
   if (made == nullptr) return message(ui, height, ui.tr(Label::making_sass), {});
   if (!made->ok()) {
     const Diagnostic& why = made->errors().front();
-    return message(ui, height, why.message, why.cure);
+    return message(ui, height, ui.told(why.message), ui.told(why.cure));
   }
   const compile::Sass& sass = made->value();
   const trace::Site* site = ui.session.site();

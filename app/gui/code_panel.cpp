@@ -20,6 +20,7 @@ struct CodePanel::Buffer {
   const Diagnostic* marked_problem = nullptr;
   int marked_line = -1;
   int marked_theme = -1;
+  Language marked_language = Language::english;
   std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
   int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
 };
@@ -159,22 +160,22 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
-  if (b.marked_theme != theme || b.marked_line != line || b.marked_problem != first_problem ||
+  const Language language = ui.window.settings.language;
+  if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line || b.marked_problem != first_problem ||
       b.marked_result != serial) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
       if (d.place.line > 0 && d.severity == Severity::error)
         b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
                            with_alpha(ui.colours().conflict, 0.35f),
-                           with_alpha(ui.colours().conflict, 0.18f), d.message,
-                           d.message + (d.cure.empty() ? "" : "\n" + d.cure));
+                           with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
     constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
     if (line > 0 && b.marked_line != line && !ui.window.typing)
       b.followed_line = line, b.follow_frames = frames;
     if (first_problem != nullptr && b.marked_problem != first_problem && first_problem->place.line > 0)
       b.followed_line = first_problem->place.line, b.follow_frames = frames;
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
-    b.marked_result = serial;
+    b.marked_language = language, b.marked_result = serial;
   }
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -270,9 +271,8 @@ void CodePanel::problems(const Ui& ui) {
         d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-    std::string said = d.message;
-    if (d.place.line > 0)
-      said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message);
+    std::string said = ui.told(d.message);
+    if (d.place.line > 0) said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), said);
     paragraph(ui.look, type::small_medium, p.text, said);
     if (d.place.line > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
@@ -281,7 +281,7 @@ void CodePanel::problems(const Ui& ui) {
       e.SetFocus();
       ui.window.code_tab = CodeTab::cuda;
     }
-    if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, d.cure);
+    if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();
     ImGui::Dummy({0, ui.px(4)});
     ImGui::Unindent(ui.px(18));

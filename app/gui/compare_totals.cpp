@@ -78,7 +78,8 @@ TotalRow total_row(const Ui& ui, const CompareRow& row) {
 // The times of both, from the learner's GPU or else from the recording; nothing unless both were measured the same way.
 struct BothTimes {
   const gpu::Timing *a = nullptr, *b = nullptr;
-  std::string device, label;
+  std::string device;
+  Wording label;
   bool recorded = false;
 };
 std::optional<BothTimes> times_of_both(Session& s, std::size_t b) {
@@ -118,7 +119,7 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
         fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device));
   row.labels.push_back(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device));
   row.labels.emplace_back(ui.tr(times.recorded ? Label::time_recorded_short : Label::time_short));
-  row.title = times.label;
+  row.title = ui.told(times.label);
   const std::string verdict = apart ? ui.tr(Label::times_apart)
                               : both.samples_needed == 0 ? ui.tr(Label::times_together)
                                                          : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));

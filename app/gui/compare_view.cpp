@@ -197,7 +197,7 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   } else {
     std::string why = ui.tr(why_nothing(s));
     if (const Diagnostics& problems = s.problems(side.variant); !problems.empty())
-      why = ui.told(problems.front().message) + " " + ui.told(problems.front().cure);
+      why = ui.told(problems.front(), " ");
     if (side.result != nullptr && step != nullptr)
       why = fill_in(ui.tr(Label::no_such_pass), pass_name(ui, step->name, step->number, step->count));
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});

@@ -147,7 +147,7 @@ void results(const Ui& ui, const GpuResult& said) {
   else if (rounds)
     small_line(ui, true, ui.tr(Label::result_rounds));
   else
-    small_line(ui, false, fill_in(ui.tr(Label::result_differs), said.first_difference));
+    small_line(ui, false, fill_in(ui.tr(Label::result_differs), ui.told(said.first_difference)));
   const auto holding = static_cast<std::uint64_t>(std::ranges::count_if(said.checks, &job::CheckResult::holds));
   if (!said.checks.empty())
     small_line(ui, holding == said.checks.size(),
@@ -164,7 +164,7 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
                                grouped(std::max(one.interpreted, one.recorded)));
     if (one.launches > 1) said += " · " + fill_in(ui.tr(Label::records_launches), grouped(std::uint64_t{one.launches}));
     if (one.dropped > 0) said += " · " + fill_in(ui.tr(Label::records_dropped), grouped(one.dropped));
-    for (const std::string& difference : one.differences) said += "\n" + difference;
+    for (const Wording& difference : one.differences) said += "\n" + ui.told(difference);
     if (one.interpreted > 0 || one.recorded > 0) small_line(ui, one.agrees(), said);
   }
   if (!whole && !agreement.records.empty()) small_line(ui, false, ui.tr(Label::recording_left_out));
@@ -173,7 +173,7 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
 
 void problem_line(const Ui& ui, const Diagnostic& why) {
   const std::string place = why.place.line > 0 ? fmt::format("{}:{}: ", why.place.file, why.place.line) : "";
-  small_line(ui, false, place + ui.told(why.message) + (why.cure.empty() ? "" : "\n" + ui.told(why.cure)));
+  small_line(ui, false, place + ui.told(why, "\n"));
 }
 
 // A witness that says nothing, and what would make it speak.
@@ -187,7 +187,7 @@ std::string why_alone(const Ui& ui) {
     if (!s.gpus().devices().empty()) return ui.tr(Label::gpu_no_choice);
     const Diagnostics& missing = s.gpus().missing();
     return s.gpus().looking() ? ui.tr(Label::device_looking)
-                              : fill_in(ui.tr(Label::gpu_none_here), missing.empty() ? "" : missing.front().message + " " + missing.front().cure);
+                              : fill_in(ui.tr(Label::gpu_none_here), missing.empty() ? "" : ui.told(missing.front(), " "));
   }
   if (!s.problems().empty()) return ui.tr(Label::gpu_interpreter_first);
   return ui.tr(s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);

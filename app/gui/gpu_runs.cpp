@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
+
 namespace lanescope::gui {
 namespace {
 
@@ -28,7 +30,7 @@ void take(GpuResult& into, const job::GpuSoFar& so_far) {
     into.timing = run.timing;
   else if (run.timing->discarded > 0)
     into.problems = {{Severity::warning, "gpu.throttled", {},
-                      fmt::format("Not timed: all {} samples were discarded, since the GPU's clock had dropped.",
+                      worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.",
                                   run.timing->discarded),
                       "Let the GPU cool, or stop what else runs on it, and run again."}};
 }
@@ -50,8 +52,8 @@ double bytes_of(const lesson::Variant& variant, const RunKey& key) {
 
 }  // namespace
 
-std::string label_of(const gpu::Device& device) {
-  return fmt::format("{}, driver {}", device.name,
+Wording label_of(const gpu::Device& device) {
+  return worded("{}, driver {}", device.name,
                      device.kernel_driver_version.empty() ? "CUDA " + device.driver_version
                                                           : device.kernel_driver_version);
 }

@@ -25,7 +25,7 @@ struct GpuResult {
   bool ran = false;                      // the next six are known
   gpu::KernelAttributes attributes;
   bool same_result = false, repeatable = true;
-  std::string first_difference;
+  Wording first_difference;
   std::vector<job::CheckResult> checks;  // the lesson's, of the GPU's own result
   double bytes = 0;                      // that the algorithm must move; 0 = not said
   std::optional<gpu::Timing> timing;     // with at least one sample
@@ -35,7 +35,7 @@ struct GpuResult {
 };
 
 // "NVIDIA H200, driver 580.159.04": what must stand beside every number of it.
-std::string label_of(const gpu::Device& device);
+Wording label_of(const gpu::Device& device);
 
 // A control's values on the GPU: each a run of its own.
 struct GpuSweep {

@@ -38,7 +38,7 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
   for (const lesson::Control& control : s.lesson().controls)
     controls[control.name] = s.control(control.name);
   const auto labels = [&](const lesson::NumberReference& reference) {
-    return s.label_of(reference);
+    return ui.told(s.label_of(reference));
   };
   return lesson::render(text.sections[index], numbers, controls, labels,
                         code_of(ui.window.settings.language));

@@ -100,7 +100,7 @@ float witness_switch(const Ui& ui, float right, float centre) {
     const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
     if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))
-                         : fill_in(ui.tr(Label::show_recorded_hint), label_of(of_gpu->device)));
+                         : fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(of_gpu->device))));
     ImDrawList* list = ImGui::GetWindowDrawList();
     draw_text(list, ui.look, on ? type::caption_strong : type::caption, on || hovered ? p.text : p.dim, {x, centre}, words[i], HAlign::right);
     if (on) list->AddRectFilled({x - width, centre + ui.px(8)}, {x, centre + ui.px(9.5f)}, p.accent);
@@ -167,7 +167,7 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   draw_text(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y}, check.description,
             HAlign::left, width - used - ui.px(36));
   ImGui::Dummy({width, height});
-  hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : check.detail, check.description);
+  hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
 }
 
 }  // namespace

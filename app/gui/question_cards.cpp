@@ -213,7 +213,7 @@ namespace {
 void evidence(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
   if (verdict.times.empty()) return;
   std::string times;
-  std::vector<std::string> labels;
+  std::vector<Wording> labels;
   for (const Session::Verdict::Time& time : verdict.times) {
     const auto* option = question.find_option(time.option);
     times += (times.empty() ? "" : " · ") + (option == nullptr ? time.option : ui.say_plain(option->say)) + " " +
@@ -222,8 +222,8 @@ void evidence(const Ui& ui, const lesson::Question& question, const Session::Ver
   }
   ImGui::Dummy({0, ui.px(4)});
   paragraph(ui.look, type::small, ui.colours().text, fill_in(ui.tr(Label::answer_by), times));
-  for (const std::string& label : labels)
-    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::recorded_on), label));
+  for (const Wording& label : labels)
+    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::recorded_on), ui.told(label)));
 }
 
 }  // namespace
@@ -238,7 +238,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
     return;
   }
   if (!verdict.cannot.empty()) {
-    paragraph(ui.look, type::small, p.dim, verdict.cannot);
+    paragraph(ui.look, type::small, p.dim, ui.told(verdict.cannot));
     return;
   }
   if (verdict.nothing) {

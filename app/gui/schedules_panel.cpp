@@ -238,7 +238,7 @@ std::string verdict_text(const Ui& ui, const ScheduleReport& report) {
 }
 
 std::string result_text(const Ui& ui, const ScheduleReport& report, const ScheduleResult& result) {
-  if (result.error) return fill_in(ui.tr(Label::schedules_failed), result.error->message);
+  if (result.error) return fill_in(ui.tr(Label::schedules_failed), ui.told(result.error->message));
   if (!result.differences.empty()) {
     const job::ScheduleDifference& one = result.differences.front();
     const std::string name = name_of(one.name, one.argument);

@@ -554,7 +554,7 @@ job::LessonNumbers& Session::measured_numbers() {
   return *numbers;
 }
 
-std::string Session::label_of(const lesson::NumberReference& reference) {
+Wording Session::label_of(const lesson::NumberReference& reference) {
   const auto found =
       measured_numbers().measured(reference, variant().id, controls_[lesson().id]);
   return found ? found->label : "";

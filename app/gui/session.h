@@ -173,13 +173,13 @@ class Session {
     bool right = false;
     job::Answer given, correct;
     const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
-    std::string cannot;                             // why it cannot be asked of this run
+    Wording cannot;                                 // why it cannot be asked of this run
     bool nothing = false;                           // nothing of the kind happens in this run
     // Of a question about time: what decides it, with the label that must stand beside it.
     struct Time {
       std::string option;
       metrics::Interval seconds;
-      std::string label;
+      Wording label;
     };
     std::vector<Time> times;
   };
@@ -230,7 +230,7 @@ class Session {
   // until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
   // What must stand beside a measured number of the text; empty where nobody measured it.
-  std::string label_of(const lesson::NumberReference& reference);
+  Wording label_of(const lesson::NumberReference& reference);
   std::uint64_t revision() const {
     return revision_;
   }  // grows whenever something on screen may have changed

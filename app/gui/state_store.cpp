@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "diagram/phrases.h"
+#include "core/worded.h"
 
 namespace lanescope::gui {
 namespace {
@@ -19,12 +19,11 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic cannot_save(const std::string& path, const std::string& reason) {
-  const diagram::Say say(diagram::Language::english);
   return {Severity::error,
           "state.io",
           {path, 0, 0},
-          say(diagram::Phrase::state_not_saved, reason),
-          say(diagram::Phrase::state_not_saved_cure)};
+          worded("The file could not be saved: {}.", reason),
+          "Free some space or make the folder writable; the text is still in the window."};
 }
 
 // Writes beside the file and renames over it.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/worded.h"
 #include "gui/widgets.h"
 
 namespace lanescope::gui {
@@ -83,14 +84,15 @@ TimeTicks time_ticks(double top, int most) {
   return ticks;
 }
 
-std::vector<std::string> short_labels(const job::LessonRecording& recording) {
+std::vector<Wording> short_labels(const job::LessonRecording& recording) {
   const gpu::Device& device = recording.device;
-  const std::string driver = device.kernel_driver_version.empty() ? "" : ", driver " + device.kernel_driver_version;
   std::string name = device.name;
   for (const std::string lead : {"NVIDIA ", "GeForce "})
     if (name.starts_with(lead)) name.erase(0, lead.size());
-  return {recording.label(), device.name + driver + ", " + recording.date, device.name + ", " + recording.date,
-          name + ", " + recording.date};
+  const auto dated = [&](const Wording& of) { return worded("{0}, {1}", of, recording.date); };
+  const std::string& driver = device.kernel_driver_version;
+  return {recording.label(), dated(driver.empty() ? Wording(device.name) : worded("{}, driver {}", device.name, driver)), dated(device.name),
+          dated(name)};
 }
 
 std::string short_number(std::int64_t value) {

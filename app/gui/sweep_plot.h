@@ -48,6 +48,6 @@ std::string time_with_spread(const metrics::Interval& seconds);
 std::string time_range(double low, double high);
 
 // Where a recording comes from, the longest text first: device, driver, compiler and date; at last device and date.
-std::vector<std::string> short_labels(const job::LessonRecording& recording);
+std::vector<Wording> short_labels(const job::LessonRecording& recording);
 
 }  // namespace lanescope::gui

@@ -66,8 +66,8 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       for (const Diagnostic& d : grade->problems) {
         const std::string said =
             d.place.line > 0
-                ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), d.message)
-                : d.message;
+                ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), ui.told(d.message))
+                : ui.told(d.message);
         paragraph(ui.look, type::small, p.conflict, said);
       }
       for (const job::CheckResult& check : grade->checks) {
@@ -81,7 +81,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
         ImGui::Indent(ui.px(20));
         paragraph(ui.look, type::number, check.holds ? p.text : p.conflict, check.description);
         if (!check.holds && !check.detail.empty())
-          paragraph(ui.look, type::caption, p.dim, check.detail);
+          paragraph(ui.look, type::caption, p.dim, ui.told(check.detail));
         ImGui::Unindent(ui.px(20));
       }
       const bool chinese = ui.window.settings.language == Language::chinese;

@@ -109,7 +109,7 @@ void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded,
   };
   const float own_width = marked_time(ui, *own.timing, true, {at.x, y}, own_alpha) + ui.px(10);
   const std::vector<std::string> of_own = particulars(ui, *own.timing);
-  part("own", at.x, own_width, of_own.front() + (more.empty() ? "" : "\n" + more), label_of(own.device));
+  part("own", at.x, own_width, of_own.front() + (more.empty() ? "" : "\n" + more), ui.told(label_of(own.device)));
   const float x = at.x + own_width, recorded_width = marked_time(ui, recorded, false, {x, y}, alpha) + ui.px(10);
   part("recorded", x, recorded_width, particulars(ui, recorded).front(), label);
   const float rest = x + recorded_width;
@@ -201,15 +201,15 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
     const bool one_row = recorded != nullptr && !s.gpu_stale() && low;
-    if (one_row) both_times(ui, *own, *recorded, s.recording()->label(), more, own_alpha, alpha);
-    if (!one_row) time_row(ui, "own", *own->timing, true, {}, label_of(own->device), more, own_alpha);
+    if (one_row) both_times(ui, *own, *recorded, ui.told(s.recording()->label()), more, own_alpha, alpha);
+    if (!one_row) time_row(ui, "own", *own->timing, true, {}, ui.told(label_of(own->device)), more, own_alpha);
     if (recorded != nullptr && !one_row)
       time_row(ui, "recorded", *recorded, false, s.gpu_stale() ? whose : verdict(ui, *own->timing, *recorded) + " · " + whose,
-               s.recording()->label(), {}, alpha);
+               ui.told(s.recording()->label()), {}, alpha);
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, whose, s.recording()->label(), {}, alpha);
+    time_row(ui, "recorded", *recorded, false, whose, ui.told(s.recording()->label()), {}, alpha);
   } else if (own == nullptr || own->problems.empty()) {
     const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
                             : s.recording() != nullptr ? Label::no_time_recorded
@@ -239,10 +239,10 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0) right -= badge + ui.px(10);
   const job::LessonRecording* recording = s.recording();
   const gpu::Device* device = s.gpus().chosen();
-  std::vector<std::string> origins{device != nullptr ? label_of(*device) : ui.tr(Label::nothing_measured)};
+  std::vector<std::string> origins{device != nullptr ? ui.told(label_of(*device)) : ui.tr(Label::nothing_measured)};
   if (device == nullptr && recording != nullptr) {
-    origins = short_labels(*recording);
-    for (std::string& origin : origins) origin = fill_in(ui.tr(Label::recorded_on), origin);
+    origins.clear();
+    for (const Wording& origin : short_labels(*recording)) origins.push_back(fill_in(ui.tr(Label::recorded_on), ui.told(origin)));
   }
   const float room = right - tabs_end - ui.px(20);
   if (room > ui.px(40)) {

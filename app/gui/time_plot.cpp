@@ -327,7 +327,7 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   if (own != nullptr && !own->problems.empty())
     line_of_text(ui.look, type::caption, ui.colours().dim,
                  fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}),
-                         own->problems.front().message), 0, 16);
+                         ui.told(own->problems.front().message)), 0, 16);
   plot(ui, chosen);
 }
 

@@ -75,7 +75,7 @@ float stale_badge(const Ui& ui, float right, float centre_y, float room) {
   const Palette& p = ui.colours();
   return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name),
                ui.tr(Label::witness_recorded),
-               fill_in(ui.tr(Label::show_recorded_hint), label_of(s.gpu()->device)), p.raised, p.line);
+               fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.gpu()->device))), p.raised, p.line);
 }
 
 float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "diagram/messages.h"
 #include "diagram/phrases.h"
 #include "gui/labels.h"
 #include "gui/look.h"
@@ -92,9 +93,12 @@ struct Ui {
   const std::string& name_of(const lesson::Control& control) const {
     return control.label.empty() ? control.name : say(control.label);
   }
-  // A message that was told in English, in the language chosen.
-  std::string told(const std::string& english) const {
-    return diagram::translated(english, window.settings.language);
+  // A message of the engine, in the language chosen.
+  std::string told(const Wording& wording) const { return diagram::translated(wording, window.settings.language); }
+  // The message, and what to do about it.
+  std::string told(const Diagnostic& diagnostic, const char* between) const {
+    const std::string cure = told(diagnostic.cure);
+    return told(diagnostic.message) + (cure.empty() ? "" : between + cure);
   }
   // For a picture of this size, in device-independent pixels.
   diagram::Options picture(float width, float max_height = 0) const {

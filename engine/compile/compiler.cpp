@@ -20,6 +20,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_scan.h"
 #include "compile/toolchain.h"
+#include "core/worded.h"
 
 namespace lanescope::compile {
 namespace {
@@ -29,14 +30,14 @@ constexpr std::size_t most_bytes = 8u << 20;
 constexpr std::size_t deepest_nesting = 2000;
 constexpr int most_attempts = 10;
 
-Diagnostic error(const char* code, const std::string& file, std::string message, std::string cure) {
+Diagnostic error(const char* code, const std::string& file, Wording message, Wording cure) {
   return {Severity::error, code, {file, 0, 0}, std::move(message), std::move(cure)};
 }
 
 std::optional<Diagnostic> refuse(const Source& source) {
   if (source.text.size() > most_bytes)
     return error("compile.too_large", source.name,
-                 fmt::format("the source has {} bytes; at most {} are compiled", source.text.size(),
+                 worded("the source has {} bytes; at most {} are compiled", source.text.size(),
                              most_bytes),
                  "Keep the kernel and what it needs, and leave the rest out.");
   const std::size_t nul = source.text.find('\0');
@@ -52,7 +53,7 @@ std::optional<Diagnostic> refuse(const Source& source) {
   const std::size_t depth = bracket_depth(source.text);
   if (depth > deepest_nesting)
     return error("compile.too_nested", source.name,
-                 fmt::format("brackets are nested {} deep; at most {} levels are compiled", depth,
+                 worded("brackets are nested {} deep; at most {} levels are compiled", depth,
                              deepest_nesting),
                  "Split the expression or function that nests so deep.");
   return std::nullopt;
@@ -88,7 +89,7 @@ Diagnostic not_utf8(const Source& source, std::size_t bytes) {
   return {Severity::warning,
           "compile.not_utf8",
           {source.name, 0, 0},
-          fmt::format("{} bytes of the source are no UTF-8 and were read as `?`", bytes),
+          worded("{} bytes of the source are no UTF-8 and were read as `?`", bytes),
           "Save the file as UTF-8."};
 }
 
@@ -109,9 +110,9 @@ Result<std::string> virtual_architecture(const std::string& arch, const Nvrtc& n
   for (const int architecture : known)
     list += fmt::format("{}sm_{}", list.empty() ? "" : ", ", architecture);
   return error("compile.unknown_arch", file,
-               fmt::format("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major,
+               worded("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major,
                            nvrtc.minor, arch),
-               "Take one of: " + list + ".");
+               worded("Take one of: {}.", list));
 }
 
 bool is_mangled(const std::string& name) {
@@ -195,7 +196,7 @@ class Compilation {
     Diagnostics found = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});
     if (has_error(found)) return found;
     for (const std::string& name : options_.name_expressions) {
-      const std::string reason = name_failure(log, name);
+      const Wording reason = name_failure(log, name);
       if (!reason.empty()) found.push_back(no_such_kernel(source_, name, known_kernels(), reason));
     }
     // Not a word about the source, which compiles without the names: they are no names (`"`).
@@ -204,7 +205,7 @@ class Compilation {
         found.push_back(no_such_kernel(source_, name, known_kernels(), "it cannot be resolved"));
     if (!has_error(found))
       found.push_back(error("toolchain.broken", source_.name,
-                            fmt::format("NVRTC failed: {}", outcome.error),
+                            worded("NVRTC failed: {}", outcome.error),
                             "See `lanescope doctor`; fetching the compiler again "
                             "(third_party/fetch cuda) may help."));
     return found;
@@ -234,7 +235,7 @@ class Compilation {
       ptx.warnings.push_back({Severity::note,
                               "compile.host_code",
                               {source_.name, 0, 0},
-                              fmt::format("host code was left out, only kernels are compiled: {}",
+                              worded("host code was left out, only kernels are compiled: {}",
                                           fmt::join(attempt_.left_out, ", ")),
                               ""});
     return ptx;

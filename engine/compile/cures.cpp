@@ -5,10 +5,9 @@
 #include <set>
 #include <string_view>
 
-#include <fmt/format.h>
-
 #include "compile/source_scan.h"
 #include "core/text.h"
+#include "core/worded.h"
 
 namespace lanescope::compile {
 namespace {
@@ -179,27 +178,27 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
   return best;
 }
 
-std::string cure_undefined(const std::string& name, const CureContext& context) {
+Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const std::string& host : context.left_out)
     if (host == name || host.ends_with("::" + name))
-      return fmt::format("`{}` is host code, which a kernel cannot use: put __device__ before it.",
+      return worded("`{}` is host code, which a kernel cannot use: put __device__ before it.",
                          name);
   for (const NameCure& known : exact_names)
     if (name == known.name) return known.cure;
   if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
   if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
-    return fmt::format(
+    return worded(
         "`{}` belongs to the host's API: kernels cannot call it. Only kernels are compiled here; "
         "memory "
         "and launches come from the arguments of the run.",
         name);
   const std::string near = name.size() < 2 ? "" : nearest_name(name, context);
   if (!near.empty())
-    return fmt::format("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
-  return fmt::format("Declare `{}` before it is used, or correct its spelling.", name);
+    return worded("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
+  return worded("Declare `{}` before it is used, or correct its spelling.", name);
 }
 
-std::string cure_semicolon(const LogEntry& entry, const CureContext& context) {
+Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
   if (entry.place.file != context.source_name || entry.place.line <= 0)
     return "Put a semicolon before this place.";
   // The compiler notices at the first word that does not fit: when that begins its line, the line
@@ -219,23 +218,23 @@ std::string cure_semicolon(const LogEntry& entry, const CureContext& context) {
     return "Put a semicolon before this place.";
   for (int line = entry.place.line - 1; line >= 1; --line)
     if (lines[static_cast<std::size_t>(line) - 1].find_first_not_of(" \t\r") != std::string::npos)
-      return fmt::format("Put a semicolon at the end of line {}.", line);
+      return worded("Put a semicolon at the end of line {}.", line);
   return "Put a semicolon before this place.";
 }
 
-std::string cure_std_member(const std::string& member) {
+Wording cure_std_member(const std::string& member) {
   static const std::set<std::string> containers{
       "vector", "string",     "map",        "set",         "list",  "unordered_map",
       "deque",  "unique_ptr", "shared_ptr", "make_unique", "queue", "stack"};
   if (containers.contains(member))
-    return fmt::format(
+    return worded(
         "std::{} needs the host: give the kernel a pointer and a count, and local or __shared__ "
         "arrays "
         "of fixed size.",
         member);
   if (member == "cout" || member == "cerr" || member == "endl")
     return "Device code has no streams: use printf(\"…\", …).";
-  return fmt::format(
+  return worded(
       "Device code has no std::{}: use CUDA's own functions, or cuda::std from <cuda/std/…>.",
       member);
 }
@@ -311,12 +310,12 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return above[b.size()];
 }
 
-std::string cure_for(const LogEntry& entry, const CureContext& context) {
+Wording cure_for(const LogEntry& entry, const CureContext& context) {
   const std::string& message = entry.message;
   if (entry.severity != Severity::error) return "";
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
   if (has(message, "cannot open source file"))
-    return fmt::format(
+    return worded(
         "Put `{}` beside the source or in an include path, or take the line out if no kernel needs "
         "it.",
         quoted(message));

@@ -15,7 +15,7 @@ struct CureContext {
 };
 
 // One sentence; empty for an error that is not known.
-std::string cure_for(const LogEntry& entry, const CureContext& context);
+Wording cure_for(const LogEntry& entry, const CureContext& context);
 
 // How many letters to insert, remove, change or swap with a neighbour to get from one word to the
 // other.

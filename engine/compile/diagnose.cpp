@@ -9,6 +9,7 @@
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
 #include "compile/source_scan.h"
+#include "core/worded.h"
 
 namespace lanescope::compile {
 namespace {
@@ -28,14 +29,13 @@ SourcePlace last_line_of(const Source& source) {
   return {source.name, static_cast<int>(lines) + (open_line ? 1 : 0), 0};
 }
 
-std::string message_of(const LogEntry& entry, const std::string& declared) {
+Wording message_of(const LogEntry& entry, const std::string& declared) {
   if (!is_host_refusal(entry)) return entry.message;
-  const std::string name = declared.empty() ? "this" : "`" + declared + "`";
+  const Wording name = declared.empty() ? Wording("this") : Wording("`" + declared + "`");
   if (entry.message.find("variable") != std::string::npos)
-    return name +
-           " is a host variable: only __device__, __constant__ and constexpr ones exist for a "
-           "kernel";
-  return name + " is a host function: only __global__ and __device__ functions are compiled";
+    return worded("{} is a host variable: only __device__, __constant__ and constexpr ones exist for a kernel",
+                  name);
+  return worded("{} is a host function: only __global__ and __device__ functions are compiled", name);
 }
 
 class Teller {
@@ -189,9 +189,9 @@ Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context
   return Teller(context).tell(log);
 }
 
-std::string name_failure(const std::vector<LogEntry>& log, const std::string& expression) {
+Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression) {
   constexpr std::string_view echo = "Input name expression was: \"";
-  std::string reason;
+  Wording reason;
   for (const LogEntry& entry : log) {
     if (entry.place.file != name_map || entry.severity != Severity::error) continue;
     const std::size_t at = entry.message.find(echo);
@@ -206,18 +206,18 @@ std::string name_failure(const std::vector<LogEntry>& log, const std::string& ex
                  ? "it is a __device__ function, not a kernel"
              : reason.empty() ? "it cannot be resolved"
                               : reason;
-    reason.clear();
+    reason = {};
   }
   return "";
 }
 
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
-                          const std::vector<std::string>& kernels, const std::string& reason) {
+                          const std::vector<std::string>& kernels, const Wording& reason) {
   Diagnostic diagnostic;
   diagnostic.code = "compile.no_such_kernel";
   diagnostic.place.file = source.name;
   if (kernels.empty()) {
-    diagnostic.message = fmt::format(
+    diagnostic.message = worded(
         "there is no kernel `{}`: the source has no __global__ function at all", wanted);
     diagnostic.cure = "Write a kernel: a void function with __global__ before it.";
     return diagnostic;
@@ -227,11 +227,11 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
   });
   if (same != kernels.end()) {
     diagnostic.message =
-        fmt::format("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
+        worded("the kernel `{}` cannot be named as `{}`: {}", *same, wanted, reason);
     const bool is_template = same->find('<') != std::string::npos;
     diagnostic.cure =
         is_template && wanted.find('<') == std::string::npos
-            ? fmt::format("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same,
+            ? worded("`{}` is a template: name it with its arguments, such as '{}<…>'.", *same,
                           wanted)
         : reason.find("overloaded") != std::string::npos
             ? "Several kernels have this name: rename one, or give the mangled name (_Z…)."
@@ -243,8 +243,8 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
     return diagnostic;
   }
   diagnostic.message =
-      fmt::format("there is no kernel `{}`{}; the kernels are: {}", wanted,
-                  reason.starts_with("it is a __device__") ? " (" + reason + ")" : "",
+      worded("there is no kernel `{}`{}; the kernels are: {}", wanted,
+                  reason.starts_with("it is a __device__") ? worded(" ({})", reason) : "",
                   fmt::join(kernels, ", "));
   const auto nearest =
       std::min_element(kernels.begin(), kernels.end(), [&](const auto& a, const auto& b) {
@@ -253,8 +253,8 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
       });
   const bool near = edit_distance(base_name(wanted), base_name(*nearest)) <=
                     std::max<std::size_t>(1, wanted.size() / 3);
-  diagnostic.cure = kernels.size() == 1 ? fmt::format("Name the kernel `{}`.", *nearest)
-                    : near              ? fmt::format("Did you mean `{}`?", *nearest)
+  diagnostic.cure = kernels.size() == 1 ? worded("Name the kernel `{}`.", *nearest)
+                    : near              ? worded("Did you mean `{}`?", *nearest)
                                         : "Name one of these.";
   return diagnostic;
 }

@@ -21,10 +21,10 @@ Diagnostics diagnose(const std::vector<LogEntry>& log, const LogContext& context
 
 // The log's reason why a name expression could not be resolved: "identifier "foo" is undefined".
 // Empty when it could.
-std::string name_failure(const std::vector<LogEntry>& log, const std::string& expression);
+Wording name_failure(const std::vector<LogEntry>& log, const std::string& expression);
 
 // compile.no_such_kernel, listing `kernels` and naming the nearest.
 Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
-                          const std::vector<std::string>& kernels, const std::string& reason);
+                          const std::vector<std::string>& kernels, const Wording& reason);
 
 }  // namespace lanescope::compile

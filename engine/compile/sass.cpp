@@ -16,11 +16,12 @@
 #include "compile/ptx_text.h"
 #include "compile/subprocess.h"
 #include "compile/toolchain.h"
+#include "core/worded.h"
 
 namespace lanescope::compile {
 namespace {
 
-Diagnostic error(const char* code, std::string message, std::string cure) {
+Diagnostic error(const char* code, Wording message, Wording cure) {
   return {Severity::error, code, {}, std::move(message), std::move(cure)};
 }
 
@@ -80,11 +81,11 @@ Result<Linked> link(const NvJitLink& linker, const std::string& ptx, const std::
   if (created == NvJitLink::unrecognised_option || created == NvJitLink::unrecognised_arch ||
       created == NvJitLink::unsupported_arch)
     return error("sass.unknown_arch",
-                 fmt::format("nvJitLink does not know the architecture `{}`", arch),
+                 worded("nvJitLink does not know the architecture `{}`", arch),
                  "Take one that `lanescope doctor` lists, such as sm_90.");
   if (created != NvJitLink::success)
     return error(
-        "toolchain.broken", fmt::format("nvJitLink could not be started (code {})", created),
+        "toolchain.broken", worded("nvJitLink could not be started (code {})", created),
         "See `lanescope doctor`; fetching the compiler again (third_party/fetch cuda) may help.");
   // The terminating zero belongs to the data.
   if (linker.add_data(handle, NvJitLink::input_ptx, ptx.c_str(), ptx.size() + 1, "PTX") !=
@@ -157,13 +158,13 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
   std::vector<SassInstruction> instructions;
   if (outcome.exit_status == 0) instructions = parse_disassembly(outcome.output, mangled_kernel);
   if (instructions.empty()) {
-    const std::string reason = !outcome.started    ? "it could not be started"
-                               : outcome.timed_out ? "it took longer than a minute"
+    const Wording reason = !outcome.started    ? "it could not be started"
+                               : outcome.timed_out ? Wording("it took longer than a minute")
                                : outcome.errors.empty()
-                                   ? fmt::format("it ended with status {}", outcome.exit_status)
-                                   : outcome.errors.substr(0, outcome.errors.find('\n'));
+                                   ? worded("it ended with status {}", outcome.exit_status)
+                                   : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
     return error(
-        "sass.not_disassembled", fmt::format("{} gave no instructions: {}", program, reason),
+        "sass.not_disassembled", worded("{} gave no instructions: {}", program, reason),
         "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
   }
   return instructions;
@@ -202,7 +203,7 @@ Result<Sass> disassemble(std::vector<std::uint8_t> cubin, const std::string& man
   sass.cubin = std::move(cubin);
   const auto kernel = find_in_cubin(sass.cubin, mangled_kernel);
   if (!kernel)
-    return error("sass.no_such_kernel", fmt::format("the machine code has no kernel `{}`", mangled_kernel), "");
+    return error("sass.no_such_kernel", worded("the machine code has no kernel `{}`", mangled_kernel), "");
   sass.registers_per_thread = kernel->registers;
   sass.local_bytes = kernel->stack_bytes;
   return with_instructions(std::move(sass));
@@ -212,17 +213,18 @@ namespace {
 
 Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel,
                        const std::string& arch, const std::string& path) {
-  std::string reason = "there is no libnvJitLink beside NVRTC or in a toolkit of the same version";
-  const NvJitLink* linker = path.empty() ? nullptr : NvJitLink::load(path, reason);
+  std::string said;
+  const NvJitLink* linker = path.empty() ? nullptr : NvJitLink::load(path, said);
+  const Wording reason = path.empty() ? "there is no libnvJitLink beside NVRTC or in a toolkit of the same version" : Wording(said);
   if (linker == nullptr)
-    return error("toolchain.no_sass_compiler", "PTX cannot be compiled to SASS here: " + reason,
+    return error("toolchain.no_sass_compiler", worded("PTX cannot be compiled to SASS here: {}", reason),
                  "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.");
   auto linked = link(*linker, ptx_text, arch);
   if (!linked) return linked.take_errors();
   const auto kernel = find_in_cubin(linked->cubin, mangled_kernel);
   if (!kernel)
-    return error("sass.no_such_kernel", fmt::format("the PTX has no kernel `{}`", mangled_kernel),
-                 fmt::format("It has: {}.", fmt::join(kernels_in_ptx(ptx_text), ", ")));
+    return error("sass.no_such_kernel", worded("the PTX has no kernel `{}`", mangled_kernel),
+                 worded("It has: {}.", fmt::join(kernels_in_ptx(ptx_text), ", ")));
   Sass sass;
   sass.kernel = mangled_kernel;
   sass.arch = arch;

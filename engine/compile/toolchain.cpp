@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 namespace lanescope::compile {
 namespace fs = std::filesystem;
 namespace {
@@ -115,11 +117,11 @@ void add_beside_executable(std::vector<std::string>& roots) {
   }
 }
 
-Diagnostic no_nvrtc(const std::string& reason) {
+Diagnostic no_nvrtc(const Wording& reason) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc";
-  diagnostic.message = "NVRTC, the library that compiles CUDA at run time, was not found" +
-                       (reason.empty() ? std::string(".") : ": " + reason + ".");
+  diagnostic.message = reason.empty() ? "NVRTC, the library that compiles CUDA at run time, was not found."
+                                      : worded("NVRTC, the library that compiles CUDA at run time, was not found: {}.", reason);
   diagnostic.cure =
       "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
       "LANESCOPE_CUDA to a "
@@ -150,7 +152,7 @@ Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0)
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
       if (take(name)) return located;
   if (!too_old.empty())
-    return no_nvrtc(fmt::format("{} is older than version {}", too_old, oldest_major));
+    return no_nvrtc(worded("{} is older than version {}", too_old, oldest_major));
   return no_nvrtc(
       places.loader_path && reason.find("cannot open shared object") != std::string::npos ? ""
                                                                                           : reason);
@@ -250,7 +252,7 @@ constexpr int oldest_of_cuda_12 = 50, oldest_of_cuda_13 = 75;
 Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc_12";
-  diagnostic.message = fmt::format("NVRTC {} does not compile for {} any more: that takes one of CUDA 12, which is not here.",
+  diagnostic.message = worded("NVRTC {} does not compile for {} any more: that takes one of CUDA 12, which is not here.",
                                    newest.parts.nvrtc_version, arch);
   diagnostic.cure = "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.";
   return diagnostic;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/wording.h"
+
 namespace lanescope {
 
 // A place in a text the user can open. line and column count from 1; 0 means unknown.
@@ -22,8 +24,8 @@ struct Diagnostic {
   // A stable dotted name for scripts and tests, such as "memory.out_of_bounds" or "compile.error".
   std::string code;
   SourcePlace place;
-  std::string message;  // one sentence: what happened
-  std::string cure;     // one sentence: what the user can do; may be empty for notes
+  Wording message;  // one sentence: what happened
+  Wording cure;     // one sentence: what the user can do; may be empty for notes
 };
 
 using Diagnostics = std::vector<Diagnostic>;

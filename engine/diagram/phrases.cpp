@@ -1,7 +1,6 @@
 #include "diagram/phrases.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "diagram/words.h"
 
@@ -13,31 +12,6 @@ constexpr Bilingual rows[] = {
 #include "diagram/phrases.def"
 };
 static_assert(sizeof rows / sizeof rows[0] == static_cast<std::size_t>(Phrase::count_));
-
-constexpr Bilingual messages[] = {
-#define MESSAGE(name, english, chinese) {english, chinese},
-#include "diagram/phrases.def"
-};
-
-// The values that make `text` of a pattern with the places {0} to {9}, in this order of the pattern; nullopt: it does not fit.
-std::optional<std::vector<std::string>> values_of(std::string_view pattern, std::string_view text) {
-  std::vector<std::string> values;
-  std::size_t place = pattern.find('{');
-  if (!text.starts_with(pattern.substr(0, place))) return std::nullopt;
-  while (place != std::string_view::npos) {
-    text.remove_prefix(std::min(text.size(), pattern.substr(0, place).size()));
-    pattern.remove_prefix(place + 3);
-    place = pattern.find('{');
-    const std::string_view behind = pattern.substr(0, place);
-    const std::size_t end = place != std::string_view::npos ? text.find(behind)
-                            : text.ends_with(behind)        ? text.size() - behind.size()
-                                                            : std::string_view::npos;
-    if (end == std::string_view::npos) return std::nullopt;
-    values.emplace_back(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return text == pattern ? std::optional(std::move(values)) : std::nullopt;
-}
 
 struct Run {
   int first = 0, last = 0;
@@ -98,18 +72,6 @@ std::string filled(std::string_view pattern, const std::vector<Value>& values) {
     at = end + 1;
   }
   return out;
-}
-
-std::string translated(const std::string& english, Language language) {
-  if (language == Language::english) return english;
-  for (const Bilingual& message : messages) {
-    const auto values = values_of(message.english, english);
-    if (!values) continue;
-    std::vector<Value> filling;
-    for (const std::string& value : *values) filling.emplace_back(translated(value, language));
-    return filled(message.in(language), filling);
-  }
-  return english;
 }
 
 std::string Say::fill(Phrase phrase, const std::vector<Value>& values) const {

@@ -39,10 +39,6 @@ struct Value {
 // where that value is 1, else the second, and the words may hold places themselves.
 std::string filled(std::string_view pattern, const std::vector<Value>& values);
 
-// What an English message says in this language: the row of phrases.def whose pattern it fits, with its values, which are
-// translated in turn. The message itself where no row fits.
-std::string translated(const std::string& english, Language language);
-
 // Speaks one language.
 class Say {
  public:

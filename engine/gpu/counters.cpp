@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <mutex>
 
-#include <fmt/format.h>
-
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
 #include <cupti_result.h>
 #include <cupti_target.h>
+
+#include "core/worded.h"
 
 namespace lanescope::gpu {
 namespace {
@@ -100,7 +100,7 @@ void require(CUptiResult result, const char* call) {
   const char* meaning = "unknown error";
   cupti().get_result_string(result, &meaning);
   throw CuptiError{{.code = "gpu.counters_failed",
-                    .message = fmt::format("The counter call {} failed: {}.", call, meaning),
+                    .message = worded("The counter call {} failed: {}.", call, meaning),
                     .cure = "Close other profilers that use this GPU; a metric this GPU does not have also ends here."}};
 }
 #define REQUIRE(function, params) require(cupti().function(params), #function)

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 namespace lanescope::gpu {
 namespace {
 
@@ -17,8 +19,13 @@ struct Loaded {
   Diagnostics errors;
 };
 
-Diagnostic error(std::string code, std::string message, std::string cure) {
+Diagnostic error(std::string code, Wording message, Wording cure) {
   return {.code = std::move(code), .message = std::move(message), .cure = std::move(cure)};
+}
+
+Diagnostic too_old(const char* symbol) {
+  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is older than this program needs.", symbol),
+               "Update the NVIDIA driver to version 525 or newer.");
 }
 
 void load(Loaded& out) {
@@ -32,9 +39,7 @@ void load(Loaded& out) {
 #define ROW(member, symbol)                                                              \
   out.api.member = reinterpret_cast<decltype(out.api.member)>(dlsym(library, TEXT(symbol))); \
   if (!out.api.member && out.errors.empty())                                             \
-    out.errors = {error("gpu.driver_too_old",                                            \
-                        "The NVIDIA driver has no " TEXT(symbol) ": it is older than this program needs.", \
-                        "Update the NVIDIA driver to version 525 or newer.")};
+    out.errors = {too_old(TEXT(symbol))};
   LANESCOPE_DRIVER_FUNCTIONS(ROW)
 #undef ROW
   if (!out.errors.empty()) return;
@@ -42,7 +47,7 @@ void load(Loaded& out) {
     const char* meaning = "unknown error";
     out.api.get_error_string(code, &meaning);
     out.errors = {error(code == CUDA_ERROR_NO_DEVICE ? "gpu.no_device" : "gpu.no_driver",
-                        fmt::format("The NVIDIA driver does not start: {}.", meaning),
+                        worded("The NVIDIA driver does not start: {}.", meaning),
                         "Check with nvidia-smi that the driver sees the GPU; without one use --device cpu.")};
     return;
   }
@@ -89,7 +94,7 @@ bool CudaError::sticky() const {
 }
 
 Diagnostic CudaError::diagnostic() const {
-  std::string cure;
+  Wording cure;
   switch (code_) {
     case CUDA_ERROR_OUT_OF_MEMORY:
       cure = "Make the buffers smaller, or free GPU memory that other programs hold (nvidia-smi lists them).";
@@ -115,7 +120,7 @@ Diagnostic CudaError::diagnostic() const {
     default:
       cure = "Run `lanescope doctor` to see what the GPU and its driver report.";
   }
-  return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error", fmt::format("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
+  return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error", worded("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
 }
 
 void check(CUresult code, const char* call) {

@@ -11,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "core/worded.h"
+
 extern char** environ;
 
 namespace lanescope::gpu {
@@ -48,7 +50,7 @@ int run_program(std::vector<std::string> words, const std::string& output) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-Diagnostic failure(std::string message, std::string cure) {
+Diagnostic failure(Wording message, Wording cure) {
   return {.code = "gpu.library", .message = std::move(message), .cure = std::move(cure)};
 }
 
@@ -66,7 +68,7 @@ Result<std::string> build_library(const std::string& source, const std::string& 
   const std::string log = (fs::path(folder) / (stem + ".log")).string();
   if (run_program({nvcc, "-O3", "-arch=" + arch, "-shared", "-Xcompiler", "-fPIC", source, "-o", made}, log) == 0) return made;
   std::ifstream words(log);
-  return failure("nvcc did not build " + source + ": " + std::string(std::istreambuf_iterator<char>(words), {}),
+  return failure(worded("nvcc did not build {}: {}", source, std::string(std::istreambuf_iterator<char>(words), {})),
                  "Check that the toolkit and the C++ compiler fit together.");
 }
 
@@ -76,7 +78,7 @@ Result<Library> load_library(const std::string& path) {
   Library library;
   library.run = reinterpret_cast<decltype(library.run)>(::dlsym(handle, "lanescope_library_run"));
   const auto version = reinterpret_cast<int (*)()>(::dlsym(handle, "lanescope_library_version"));
-  if (!library.run || !version) return failure(path + " does not export what a library to compare with must.", "Build it again.");
+  if (!library.run || !version) return failure(worded("{} does not export what a library to compare with must.", path), "Build it again.");
   library.version = version();
   return library;
 }

@@ -13,6 +13,20 @@ Dim3 dim_from(const Message& message) {
   return {message.at(0).get<std::uint32_t>(), message.at(1).get<std::uint32_t>(), message.at(2).get<std::uint32_t>()};
 }
 
+// A list: the English, then the pattern, then each value.
+Message packed(const Wording& wording) {
+  Message list = Message::array();
+  list.push_back(std::string(wording));
+  list.push_back(wording.pattern());
+  for (const Wording& value : wording.values()) list.push_back(packed(value));
+  return list;
+}
+Wording unpacked(const Message& message) {
+  std::vector<Wording> values;
+  for (std::size_t i = 2; i < message.size(); ++i) values.push_back(unpacked(message.at(i)));
+  return {message.at(0).get<std::string>(), message.at(1).get<std::string>(), std::move(values)};
+}
+
 }  // namespace
 
 Message to_message(const trace::Launch& launch) {
@@ -159,7 +173,7 @@ Message to_message(const Diagnostics& diagnostics) {
   Message list = Message::array();
   for (const Diagnostic& one : diagnostics)
     list.push_back({{"severity", static_cast<int>(one.severity)}, {"code", one.code}, {"file", one.place.file},
-                    {"line", one.place.line}, {"column", one.place.column}, {"message", one.message}, {"cure", one.cure}});
+                    {"line", one.place.line}, {"column", one.place.column}, {"message", packed(one.message)}, {"cure", packed(one.cure)}});
   return list;
 }
 
@@ -168,7 +182,7 @@ Diagnostics diagnostics_from(const Message& message) {
   for (const Message& one : message)
     diagnostics.push_back({.severity = static_cast<Severity>(one.at("severity").get<int>()), .code = one.at("code"),
                            .place = {one.at("file"), one.at("line"), one.at("column")},
-                           .message = one.at("message"), .cure = one.at("cure")});
+                           .message = unpacked(one.at("message")), .cure = unpacked(one.at("cure"))});
   return diagnostics;
 }
 

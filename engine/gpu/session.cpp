@@ -4,9 +4,8 @@
 #include <map>
 #include <thread>
 
-#include <fmt/format.h>
-
 #include "core/clock.h"
+#include "core/worded.h"
 #include "gpu/clocks.h"
 #include "gpu/counters.h"
 #include "gpu/driver_api.h"
@@ -266,7 +265,7 @@ class SessionOnDevice final : public Session {
         lost_ = true;
         on_device.abandon();
         return Diagnostic{.code = "gpu.hang",
-                          .message = fmt::format("The kernel did not end within {:g} s on the GPU.", watchdog_seconds),
+                          .message = worded("The kernel did not end within {:g} s on the GPU.", watchdog_seconds),
                           .cure = "Run it with --device cpu: its step budget names the line where it loops."};
       }
       on_device.download(arguments);
@@ -571,7 +570,7 @@ Result<std::unique_ptr<Session>> Session::open(int device_index) {
   if (!found) return found.take_errors();
   if (device_index < 0 || device_index >= static_cast<int>(found->size()))
     return Diagnostic{.code = "gpu.no_device",
-                      .message = fmt::format("There is no GPU {} on this machine; it has {}.", device_index, found->size()),
+                      .message = worded("There is no GPU {} on this machine; it has {}.", device_index, found->size()),
                       .cure = "Choose one that `lanescope doctor` lists."};
   try {
     return std::unique_ptr<Session>(std::make_unique<SessionOnDevice>(

@@ -12,9 +12,8 @@
 #include <mutex>
 #include <thread>
 
-#include <fmt/format.h>
-
 #include "core/clock.h"
+#include "core/worded.h"
 #include "gpu/message.h"
 
 extern char** environ;
@@ -225,7 +224,7 @@ class SessionInWorker final : public Session {
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds)) return lose(cancelled());
       if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
-        return lose({.code = "gpu.hang", .message = fmt::format("The GPU gave no answer within {:g} s.", limit_seconds),
+        return lose({.code = "gpu.hang", .message = worded("The GPU gave no answer within {:g} s.", limit_seconds),
                      .cure = "The worker was replaced; run with --device cpu to find where the kernel loops."});
     }
     std::optional<Parcel> got = child_.wire().receive();
@@ -305,7 +304,7 @@ class Server {
       auto timing = session_->time_library(request.at("library"), request.at("count"), timing_options_from(request.at("options")));
       return timing ? Message{{"timing", to_message(*timing)}} : fail(timing.errors());
     }
-    return fail({{.code = "gpu.cuda_error", .message = "The GPU worker does not know the request " + what + ".", .cure = ""}});
+    return fail({{.code = "gpu.cuda_error", .message = worded("The GPU worker does not know the request {}.", what), .cure = ""}});
   }
 
  private:

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {
@@ -129,7 +128,7 @@ class Grouper {
   std::vector<Access> refuse(const Instruction& instruction) {
     errors_.push_back({.code = "instrument.unsupported",
                        .place = {module_.name, instruction.ptx_line, 0},
-                       .message = fmt::format("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
+                       .message = worded("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
                        .cure = "Leave this kernel to the hardware counters, or write the access with plain loads and stores."});
     return {};
   }

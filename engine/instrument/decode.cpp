@@ -4,8 +4,7 @@
 #include <numeric>
 #include <optional>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "instrument/instrument.h"
 #include "instrument/region_layout.h"
 #include "instrument/site_map.h"
@@ -326,7 +325,7 @@ bool complete(const Recording& recording) {
 
 Diagnostic damaged(std::size_t region) {
   return {.code = "instrument.damaged_recording",
-          .message = fmt::format("The recording of warp {} of the chosen blocks is not one of this kernel.", region),
+          .message = worded("The recording of warp {} of the chosen blocks is not one of this kernel.", region),
           .cure = "The kernel may have written over it: run it with --device cpu, which checks every access, and record again."};
 }
 
@@ -384,7 +383,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),
                         static_cast<std::uint16_t>(region % control.warps_per_block)))
         return Diagnostic{.code = "instrument.unknown_site",
-                          .message = fmt::format("A record of warp {} names a place the kernel does not have.", region),
+                          .message = worded("A record of warp {} names a place the kernel does not have.", region),
                           .cure = "The recording belongs to another version of this kernel: record again."};
     for (std::size_t i = begin; i < out.events.size(); ++i) out.events[i].sequence = static_cast<std::uint32_t>(i - begin);
   }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cfg/control_flow_graph.h"
+#include "core/worded.h"
 #include "instrument/access_groups.h"
 #include "instrument/calls.h"
 #include "instrument/snippets.h"
@@ -300,7 +301,7 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
   const Function* kernel = module.find_function(mangled_kernel);
   if (!kernel || !kernel->is_entry)
     return Diagnostic{.code = "instrument.no_such_kernel", .place = {module.name},
-                      .message = fmt::format("The module has no kernel {}.", mangled_kernel),
+                      .message = worded("The module has no kernel {}.", mangled_kernel),
                       .cure = "Use the mangled name that the compiler gave."};
   Instrumented out{.kernel = mangled_kernel, .pass = pass};
   const Reach called = reach(module, *kernel);

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "job/job.h"
 #include "lesson/half.h"
 #include "lesson/nearest.h"
@@ -109,11 +110,11 @@ std::optional<std::uint64_t> parse_number(ElementType type, std::string_view tex
   return is_float(type) ? parse_float(type, text) : parse_integer(type, text);
 }
 
-std::string range_of(ElementType type) {
-  if (is_float(type)) return fmt::format("a number that {} can hold, such as 1.5, -2e-3, inf or nan", sim::name_of(type));
+Wording range_of(ElementType type) {
+  if (is_float(type)) return worded("a number that {} can hold, such as 1.5, -2e-3, inf or nan", sim::name_of(type));
   const std::uint64_t mask = mask_of(type);
-  if (is_signed(type)) return fmt::format("an integer from -{} to {}", (mask >> 1) + 1, mask >> 1);
-  return fmt::format("an integer from 0 to {}", mask);
+  if (is_signed(type)) return worded("an integer from -{} to {}", (mask >> 1) + 1, mask >> 1);
+  return worded("an integer from 0 to {}", mask);
 }
 
 // Gigabytes are filled in half the time on pages of 2 MiB, and in half of that when the system clears them on several cores. The
@@ -142,7 +143,7 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
 class ArgumentParser {
  public:
   explicit ArgumentParser(const ArgumentText& argument) : text_(argument.text) {
-    shown_ = argument.name.empty() ? fmt::format("`{}`", text_) : fmt::format("`{}` (argument `{}`)", text_, argument.name);
+    shown_ = argument.name.empty() ? fmt::format("`{}`", text_) : worded("`{}` (argument `{}`)", text_, argument.name);
   }
 
   Result<sim::Argument> parse() {
@@ -152,30 +153,30 @@ class ArgumentParser {
       return raw(std::string_view(text_).substr(name_end + 1));
     const std::optional<ElementType> type = type_named(name);
     if (!type)
-      return error("argument.type", fmt::format("{} begins with no type that is known", shown_),
-                   lesson::did_you_mean(name, lesson::element_types()) + " " + forms);
+      return error("argument.type", worded("{} begins with no type that is known.", shown_),
+                   joined({lesson::did_you_mean(name, lesson::element_types()), forms}, "{} {}"));
     argument_.type = *type;
     if (name_end == std::string::npos)
-      return error("argument.syntax", fmt::format("{} gives no value", shown_), forms);
+      return error("argument.syntax", worded("{} gives no value.", shown_), forms);
     if (text_[name_end] == '=') return scalar(std::string_view(text_).substr(name_end + 1));
     return buffer(std::string_view(text_).substr(name_end + 1));
   }
 
  private:
-  static Diagnostic error(const char* code, const std::string& message, std::string cure) {
-    return {Severity::error, code, {}, message + ".", std::move(cure)};
+  static Diagnostic error(const char* code, Wording message, Wording cure) {
+    return {Severity::error, code, {}, std::move(message), std::move(cure)};
   }
   Diagnostic bad_number(std::string_view number) const {
-    return error("argument.number", fmt::format("`{}` in {} is not {}", number, shown_, range_of(argument_.type)), forms);
+    return error("argument.number", worded("`{}` in {} is not {}.", number, shown_, range_of(argument_.type)), forms);
   }
 
   Result<sim::Argument> raw(std::string_view digits) {
     if (digits.empty() || digits.size() % 2 != 0)
-      return error("argument.number", fmt::format("{} needs two hexadecimal digits a byte", shown_), "Write it like bytes=0aff.");
+      return error("argument.number", worded("{} needs two hexadecimal digits a byte.", shown_), "Write it like bytes=0aff.");
     for (std::size_t i = 0; i < digits.size(); i += 2) {
       std::uint8_t byte = 0;
       if (!parse_whole(digits.substr(i, 2), byte, 16))
-        return error("argument.number", fmt::format("`{}` in {} is no byte", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
+        return error("argument.number", worded("`{}` in {} is no byte.", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
       argument_.raw_parameter.push_back(static_cast<std::byte>(byte));
     }
     return std::move(argument_);
@@ -193,20 +194,20 @@ class ArgumentParser {
     argument_.is_buffer = true;
     const std::size_t close = rest.find(']');
     if (close == std::string_view::npos)
-      return error("argument.syntax", fmt::format("`]` is missing in {}", shown_), forms);
+      return error("argument.syntax", worded("`]` is missing in {}.", shown_), forms);
     std::uint64_t count = 0;
     const auto element = static_cast<std::uint64_t>(sim::bytes_of(argument_.type));
     if (!parse_whole(rest.substr(0, close), count, 10) || count == 0)
-      return error("argument.number", fmt::format("`{}` in {} is no number of elements", rest.substr(0, close), shown_),
+      return error("argument.number", worded("`{}` in {} is no number of elements.", rest.substr(0, close), shown_),
                    "Give a positive integer, as in f32[16384].");
     if (count > largest_buffer_bytes / element)
-      return error("argument.too_large", fmt::format("{} is larger than {} GiB", shown_, largest_buffer_bytes >> 30),
+      return error("argument.too_large", worded("{} is larger than {} GiB.", shown_, largest_buffer_bytes >> 30),
                    "Take fewer elements.");
     rest.remove_prefix(close + 1);
     if (rest.starts_with('+')) {
       const std::size_t end = std::min(rest.find('='), rest.size());
       if (!parse_whole(rest.substr(1, end - 1), argument_.base_offset, 10) || argument_.base_offset >= count * element)
-        return error("argument.number", fmt::format("`{}` in {} is no offset within the buffer", rest.substr(0, end), shown_),
+        return error("argument.number", worded("`{}` in {} is no offset within the buffer.", rest.substr(0, end), shown_),
                      "Give the bytes, as in f32[64]+4=iota.");
       rest.remove_prefix(end);
     }
@@ -215,14 +216,14 @@ class ArgumentParser {
       ask_for_large_pages(argument_.contents.data(), count * element);
       argument_.contents.resize(count * element);
     } catch (const std::bad_alloc&) {
-      return error("argument.too_large", fmt::format("there is no memory for {}", shown_), "Take fewer elements.");
+      return error("argument.too_large", worded("there is no memory for {}.", shown_), "Take fewer elements.");
     }
     if (rest.empty()) {
       argument_.uninitialised_from = 0;
       return std::move(argument_);
     }
     if (!rest.starts_with('='))
-      return error("argument.syntax", fmt::format("`{}` in {} is not understood", rest, shown_), forms);
+      return error("argument.syntax", worded("`{}` in {} is not understood.", rest, shown_), forms);
     return contents(rest.substr(1));
   }
 
@@ -269,7 +270,7 @@ class ArgumentParser {
     const std::size_t colon = parameters.find(':');
     std::uint64_t seed = 0;
     if (!parse_whole(parameters.substr(0, colon), seed, 10))
-      return error("argument.number", fmt::format("{} has no seed after `random:`", shown_), "Write it like =random:7.");
+      return error("argument.number", worded("{} has no seed after `random:`.", shown_), "Write it like =random:7.");
     if (colon != std::string_view::npos) return random_in_range(seed, parameters.substr(colon + 1));
     if (is_float(argument_.type)) fill([&](std::uint64_t k) { return float_bits(argument_.type, unit(splitmix64(seed, k))); });
     else fill([&](std::uint64_t k) { return splitmix64(seed, k) >> (64 - 8 * sim::bytes_of(argument_.type)); });
@@ -285,7 +286,7 @@ class ArgumentParser {
   Result<sim::Argument> random_in_range(std::uint64_t seed, std::string_view range) {
     const std::size_t colon = range.find(':');
     const auto malformed = [this] {
-      return error("argument.number", fmt::format("the range in {} is wrong", shown_),
+      return error("argument.number", worded("the range in {} is wrong.", shown_),
                    "Write it like =random:7:0:255, the lower bound first.");
     };
     if (colon == std::string_view::npos) return malformed();
@@ -319,11 +320,11 @@ class ArgumentParser {
   Result<sim::Argument> permutation(std::string_view parameters) {
     std::uint64_t seed = 0;
     if (!parse_whole(parameters, seed, 10))
-      return error("argument.number", fmt::format("{} has no seed after `permutation:`", shown_), "Write it like =permutation:7.");
+      return error("argument.number", worded("{} has no seed after `permutation:`.", shown_), "Write it like =permutation:7.");
     const std::uint64_t count = argument_.count();
     const std::uint64_t highest = is_signed(argument_.type) ? mask_of(argument_.type) >> 1 : mask_of(argument_.type);
     if (is_float(argument_.type) || count - 1 > highest)
-      return error("argument.type", fmt::format("{} cannot hold the indices 0 … {}", shown_, count - 1),
+      return error("argument.type", worded("{} cannot hold the indices 0 … {}.", shown_, count - 1),
                    "Take a wider integer type.");
     std::vector<std::uint64_t> order(count);
     std::iota(order.begin(), order.end(), 0);
@@ -336,16 +337,17 @@ class ArgumentParser {
     std::error_code missing;
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, missing))
-      return error("argument.file", fmt::format("the file `{}` of {} cannot be read", path, shown_), "Check its name.");
+      return error("argument.file", worded("the file `{}` of {} cannot be read.", path, shown_), "Check its name.");
     in.read(reinterpret_cast<char*>(argument_.contents.data()), static_cast<std::streamsize>(argument_.contents.size()));
     if (static_cast<std::uint64_t>(in.gcount()) < argument_.contents.size())
       return error("argument.file",
-                   fmt::format("the file `{}` of {} has {} bytes; {} are needed", path, shown_, in.gcount(), argument_.contents.size()),
+                   worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, in.gcount(), argument_.contents.size()),
                    "Give a longer file or fewer elements.");
     return std::move(argument_);
   }
 
-  std::string text_, shown_;
+  std::string text_;
+  Wording shown_;
   sim::Argument argument_;
 };
 

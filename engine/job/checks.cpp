@@ -3,8 +3,7 @@
 #include <cstring>
 #include <functional>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "job/numbers.h"
 #include "lesson/half.h"
 
@@ -55,10 +54,9 @@ class BufferElements : public lesson::ElementSource {
 };
 
 // With its cure: it is all that the reader of a check gets to see.
-std::string first_message(const Diagnostics& errors) {
+Wording first_message(const Diagnostics& errors) {
   if (errors.empty()) return "";
-  const Diagnostic& first = errors.front();
-  return first.cure.empty() ? first.message : first.message + " " + first.cure;
+  return joined({errors.front().message, errors.front().cure}, "{} {}");
 }
 
 class Checker {
@@ -82,11 +80,11 @@ class Checker {
     for (const lesson::Formula::BufferUse& use : check.formula.buffers()) {
       const std::size_t argument = argument_named(use.name);
       if (argument >= before_.size() || argument >= after_.size()) {
-        result.detail = fmt::format("There is no buffer `{}`.", use.name);
+        result.detail = worded("There is no buffer `{}`.", use.name);
         return;
       }
       if (!use.after && before_[argument]->uninitialised_from == 0) {
-        result.detail = fmt::format("`{}` had no contents before the run; write after.{}[…].", use.name, use.name);
+        result.detail = worded("`{}` had no contents before the run; write after.{}[…].", use.name, use.name);
         return;
       }
       source.add(use.after ? after_[argument] : *before_[argument]);
@@ -115,11 +113,11 @@ class Checker {
       if (index < names.size()) names[index] = Value::of(i);
       Result<lesson::Formula::Comparison> compared = formula.compare({names, {}, &source, &sum_steps});
       if (!compared) {
-        result.detail = fmt::format("At i = {}: {}", i, first_message(compared.take_errors()));
+        result.detail = worded("At i = {}: {}", i, first_message(compared.take_errors()));
         return;
       }
       if (compared->holds) continue;
-      result.detail = fmt::format("At i = {}: got {}, expected {}.", i, lesson::to_string(compared->left),
+      result.detail = worded("At i = {}: got {}, expected {}.", i, lesson::to_string(compared->left),
                                   lesson::to_string(compared->right));
       return;
     }
@@ -129,7 +127,7 @@ class Checker {
   bool control(const std::string& name, Value& value, CheckResult& result) const {
     const auto found = request_.controls.find(name);
     if (found == request_.controls.end()) {
-      result.detail = fmt::format("There is no control `{}`.", name);
+      result.detail = worded("There is no control `{}`.", name);
       return false;
     }
     value = Value::of(found->second);
@@ -157,7 +155,7 @@ class Checker {
     }
     result.holds = compared->holds;
     if (!result.holds)
-      result.detail = fmt::format("The left side is {}, the right side {}.", lesson::to_string(compared->left),
+      result.detail = worded("The left side is {}, the right side {}.", lesson::to_string(compared->left),
                                   lesson::to_string(compared->right));
   }
 
@@ -170,7 +168,7 @@ class Checker {
   bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
     Result<std::optional<double>> number = numbers_(reference);
     if (!number) result.detail = first_message(number.take_errors());
-    else if (!*number) result.detail = fmt::format("`{}` has no value: nothing of the kind happened.", reference.text());
+    else if (!*number) result.detail = worded("`{}` has no value: nothing of the kind happened.", reference.text());
     else value = Value::of(**number);
     return number.ok() && number->has_value();
   }

@@ -1,7 +1,6 @@
 #include "job/gpu_fault.h"
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "job/schedules.h"
 
 namespace lanescope::job {
@@ -9,25 +8,26 @@ namespace {
 
 constexpr std::uint32_t orders = 4;  // beside the standard one
 
-Diagnostic note(SourcePlace place, std::string message, std::string cure) {
+Diagnostic note(SourcePlace place, Wording message, Wording cure) {
   return {Severity::note, "gpu.fault_elsewhere", std::move(place), std::move(message), std::move(cure)};
 }
 
 Diagnostic finding(const ScheduleReport& report, const std::string& file) {
   for (const ScheduleResult& result : report.results) {
     if (!result.error) continue;
-    const std::string order = result.first_seed == 0 ? "" : fmt::format(", with blocks, warps and lanes in another legal order (seed {})", result.first_seed);
-    return note(result.error->place, fmt::format("Not the GPU but the interpreter, on the same launch{}, stops here: {}", order, result.error->message),
+    const Wording order = result.first_seed == 0 ? "" : worded(", with blocks, warps and lanes in another legal order (seed {})", result.first_seed);
+    return note(result.error->place, worded("Not the GPU but the interpreter, on the same launch{}, stops here: {}", order, result.error->message),
                 result.error->cure);
   }
   for (const ScheduleRace& race : report.races) {
     if (!sim::accuses(race.race.kind)) continue;
+    const auto both = [&](std::string RaceText::*part) { return Wording::bilingual(race.text.*part, race.chinese.*part); };
     return note({race.text.first_place.line > 0 ? file : "", race.text.first_place.line, 0},
-                fmt::format("Not the GPU but the interpreter, on the same launch, finds a race that may be the reason: {} {}; {}.", race.text.title,
-                            race.text.first, race.text.second),
-                race.text.cure);
+                worded("Not the GPU but the interpreter, on the same launch, finds a race that may be the reason: {} {}; {}.", both(&RaceText::title),
+                       both(&RaceText::first), both(&RaceText::second)),
+                both(&RaceText::cure));
   }
-  return note({}, fmt::format("The interpreter ran the same launch to its end in the standard order and in {} others, and met no access outside of "
+  return note({}, worded("The interpreter ran the same launch to its end in the standard order and in {} others, and met no access outside of "
                               "its buffer and no race: the reason is something that differs on a GPU, such as a clock or what memory held before.",
                               report.done),
               "");

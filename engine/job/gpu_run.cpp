@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "job/buffer_use.h"
 #include "job/gpu_fault.h"
 
@@ -21,13 +22,13 @@ std::vector<std::byte> scalar_bytes(const sim::Argument& argument) {
 }
 
 // Where two results differ first; empty when nowhere.
-std::string first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
+Wording first_difference(const std::vector<sim::Argument>& a, const std::vector<sim::Argument>& b) {
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
     const auto& left = a[i].contents;
     const auto& right = b[i].contents;
     if (left.size() == right.size() && (left.empty() || std::memcmp(left.data(), right.data(), left.size()) == 0)) continue;
     const auto [at, ignored] = std::mismatch(left.begin(), left.end(), right.begin(), right.end());
-    if (at != left.end()) return fmt::format("argument {}, byte {}", i, at - left.begin());
+    if (at != left.end()) return worded("argument {}, byte {}", i, at - left.begin());
   }
   return {};
 }

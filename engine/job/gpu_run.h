@@ -25,7 +25,7 @@ struct GpuRun {
   std::vector<sim::Argument> arguments;   // after the last launch; the request's buffers follow the arguments
   bool repeatable = true;                 // two runs of launch 1 gave the same, bit for bit (GpuOptions::twice)
   bool same_result = false;               // as the interpreter's, bit for bit
-  std::string first_difference;           // "arg 1 (out), byte 132"; empty when same
+  Wording first_difference;               // "arg 1 (out), byte 132"; empty when same
   std::optional<gpu::Timing> timing;
 };
 

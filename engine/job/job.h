@@ -64,7 +64,7 @@ struct BufferSummary {
 struct CheckResult {
   std::string description;               // the rule as the lesson writes it: "out[i] == in[i * stride]"
   bool holds = false;
-  std::string detail;                    // where it does not: first index, got, expected; also why it could not be decided
+  Wording detail;                        // where it does not: first index, got, expected; also why it could not be decided
 };
 
 // A launch after the first; its repeats are one: totals are summed, events are the first repeat's.

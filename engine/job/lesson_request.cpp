@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "job/job.h"
 #include "job/parameters.h"
 #include "lesson/nearest.h"
@@ -24,12 +25,12 @@ Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const
     const lesson::Control* control = values.contains(name) ? lesson.find_control(name) : nullptr;
     if (!control) {
       problems.push_back({Severity::error, "control.unknown", {},
-                          fmt::format("Variant `{}` of `{}` has no control `{}`.", variant.id, lesson.id, name),
+                          worded("Variant `{}` of `{}` has no control `{}`.", variant.id, lesson.id, name),
                           lesson::did_you_mean(name, variant.controls)});
     } else if (!control->allows(value)) {
       problems.push_back({Severity::error, "control.out_of_range", {},
-                          fmt::format("The control `{}` cannot be {}.", name, value),
-                          fmt::format("Legal values: {}.", control->legal_values())});
+                          worded("The control `{}` cannot be {}.", name, value),
+                          worded("Legal values: {}.", control->legal_values())});
     }
     values[name] = value;
   }
@@ -53,7 +54,7 @@ class Evaluator {
     const std::int64_t value = integer(expression);
     if (value >= 0 && value <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(value);
     problems_.push_back({Severity::error, "launch.bad_extent", expression.place,
-                         fmt::format("`{}` is {}: no extent of a launch.", expression.text, value),
+                         worded("`{}` is {}: no extent of a launch.", expression.text, value),
                          "Correct the formula, or narrow the controls."});
     return 1;
   }
@@ -97,8 +98,8 @@ class NextLaunches {
       const std::int64_t repeats = Evaluator(values_, problems_).integer(launch.repeat);
       if (repeats < 0 || repeats > most_repeats) {
         problems_.push_back({Severity::error, "launch.bad_extent", launch.repeat.place,
-                             fmt::format("Launch {} is to be repeated {} times.", i + 2, repeats),
-                             fmt::format("Correct `repeat`: 0 to {} are possible.", most_repeats)});
+                             worded("Launch {} is to be repeated {} times.", i + 2, repeats),
+                             worded("Correct `repeat`: 0 to {} are possible.", most_repeats)});
         return;
       }
       for (std::int64_t k = 0; k < repeats; ++k) add(launch, static_cast<int>(i) + 2, k);

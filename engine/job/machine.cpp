@@ -1,8 +1,7 @@
 #include "job/machine.h"
 
-#include <fmt/format.h>
-
 #include "compile/cubin.h"
+#include "core/worded.h"
 
 namespace lanescope::job {
 
@@ -31,7 +30,7 @@ Result<int> registers_of(const Request& request, const std::string& kernel, cons
   if (!code) return code.errors();
   const std::optional<compile::CubinKernel> found = compile::find_in_cubin(*code, mangled);
   if (!found || found->registers == 0)
-    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, fmt::format("The machine code tells nothing of `{}`.", kernel),
+    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, worded("The machine code tells nothing of `{}`.", kernel),
                       "Report this: a kernel that runs must be in its machine code."};
   return found->registers;
 }
@@ -39,7 +38,7 @@ Result<int> registers_of(const Request& request, const std::string& kernel, cons
 Result<MachineFacts> machine_facts(const Outcome& outcome, int launch) {
   const trace::Trace* trace = outcome.trace_of(launch);
   if (!trace)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no launch {}.", launch), ""};
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no launch {}.", launch), ""};
   const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
   const Result<int> registers = registers_of(outcome.request, trace->kernel, later ? later->ptx : outcome.ptx,
                                              later ? later->mangled_kernel : outcome.mangled_kernel);

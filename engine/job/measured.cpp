@@ -1,5 +1,7 @@
 #include "job/measured.h"
 
+#include "core/worded.h"
+
 namespace lanescope::job {
 
 MeasuredSource measured_in(const lesson::Lesson& lesson, std::vector<LessonRecording> recordings) {
@@ -9,7 +11,7 @@ MeasuredSource measured_in(const lesson::Lesson& lesson, std::vector<LessonRecor
     if (lesson.find_yardstick(variant.id)) {
       for (const LessonRecording& recording : *kept)
         if (const RecordedYardstick* one = recording.find_yardstick(variant.id, controls))
-          return Measured{one->timing.seconds, one->library + " on " + recording.label()};
+          return Measured{one->timing.seconds, worded("{} on {}", one->library, recording.label())};
       return std::nullopt;
     }
     const auto source = lesson.sources.find(variant.file);

@@ -14,7 +14,7 @@ namespace lanescope::job {
 
 struct Measured {
   metrics::Interval seconds;             // of the untouched kernel
-  std::string label;                     // what must stand beside it: device, driver, compiler, date
+  Wording label;                         // what must stand beside it: device, driver, compiler, date
 };
 
 // A variant's time with these controls (those that it has); nullopt where nobody measured it.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "job/machine.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
@@ -31,7 +32,7 @@ Diagnostic unknown_number(const lesson::NumberReference& reference) {
   if (reference.step > 0) known.emplace_back("warps");
   if (reference.mark.empty()) known.insert(known.end(), {"registers", "occupancy", "time", "time_low", "time_high", "time_samples", "bandwidth"});
   return {Severity::error, "lesson.unknown_name", {},
-          fmt::format("There is no number `{}` (in `{}`).", reference.number, reference.text()),
+          worded("There is no number `{}` (in `{}`).", reference.number, reference.text()),
           lesson::did_you_mean(reference.number, known)};
 }
 
@@ -144,8 +145,8 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
       for (const trace::MemoryClass c : excerpt.classes) classes.emplace_back(trace::name_of(c));
       if (classes.empty()) return unknown_number(reference);
       return Diagnostic{Severity::error, "lesson.unknown_name", {},
-                        fmt::format("`{}` does not say which accesses it means.", reference.text()),
-                        fmt::format("Write {}.{}, or another of: {}.", classes.front(), name, lesson::joined(classes))};
+                        worded("`{}` does not say which accesses it means.", reference.text()),
+                        worded("Write {}.{}, or another of: {}.", classes.front(), name, lesson::joined(classes))};
     }
     full = fmt::format("{}.{}", trace::name_of(*excerpt.classes.begin()), name);
   }
@@ -160,7 +161,7 @@ Result<lesson::Mark> mark_named(const std::string& source, const std::string& na
     if (mark.name == name) return std::move(mark);
     known.push_back(mark.name);
   }
-  return Diagnostic{Severity::error, "lesson.bad_mark", {}, fmt::format("The kernel marks no line `@{}`.", name),
+  return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("The kernel marks no line `@{}`.", name),
                     lesson::did_you_mean(name, known)};
 }
 
@@ -193,7 +194,7 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference) {
   if (reference.launch != 1)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("`{}` is of another launch.", reference.text()), ""};
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("`{}` is of another launch.", reference.text()), ""};
   if (reference.mark.empty()) {
     const metrics::Measurement found = metrics::find(trace, reference.number);
     if (found.name.empty()) return unknown_number(reference);
@@ -220,7 +221,7 @@ Result<std::optional<double>> buffer_element(const Outcome& outcome, const lesso
       return element_of(outcome.arguments[static_cast<std::size_t>(buffer.argument)], reference.element);
     known.push_back(buffer.name);
   }
-  return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no buffer `{}`.", reference.buffer),
+  return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no buffer `{}`.", reference.buffer),
                     lesson::did_you_mean(reference.buffer, known)};
 }
 
@@ -230,7 +231,7 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
   if (!reference.buffer.empty()) return buffer_element(outcome, reference);
   if (reference.launch == 0) {
     if (!reference.mark.empty())
-      return Diagnostic{Severity::error, "lesson.bad_mark", {}, fmt::format("`{}`: a mark belongs to one launch.", reference.text()),
+      return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("`{}`: a mark belongs to one launch.", reference.text()),
                         "Name the launch, or leave the mark out."};
     const metrics::Measurement found = metrics::find(outcome.all_totals(), outcome.trace.origin, reference.number);
     if (found.name.empty()) return unknown_number(reference);
@@ -320,7 +321,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
                                                    const lesson::ControlValues& controls, const std::string* edited) {
   const lesson::Variant* variant = variant_of(reference, on_screen);
   if (!variant)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, fmt::format("There is no variant `{}`.", reference.variant), ""};
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no variant `{}`.", reference.variant), ""};
   const lesson::ControlValues values = controls_of(lesson_, *variant, reference, controls);
   if (lesson::is_measured(reference)) {
     const std::optional<Measured> found = measured(reference, on_screen, controls);
@@ -333,7 +334,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
     }
     if (variant->bytes.text.empty())
       return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
-                        fmt::format("`{}` needs to know the bytes that `{}` must move.", reference.text(), variant->id),
+                        worded("`{}` needs to know the bytes that `{}` must move.", reference.text(), variant->id),
                         "Add bytes = \"8 * n\" to the variant."};
     const Result<std::int64_t> bytes = lesson::evaluate(variant->bytes, values);
     if (!bytes) return bytes.errors();
@@ -341,7 +342,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
   }
   if (variant->gpu_only)
     return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
-                      fmt::format("`{}` runs on a GPU only: it has no number `{}`.", variant->id, reference.number),
+                      worded("`{}` runs on a GPU only: it has no number `{}`.", variant->id, reference.number),
                       "Refer to its time, or to another variant."};
   const auto own = lesson_.sources.find(variant->file);
   const bool is_edited = edited && variant->id == on_screen && own != lesson_.sources.end() && own->second != *edited;

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 namespace lanescope::job {
 
 namespace {
@@ -50,21 +52,21 @@ struct Wanted {
   bool known_pointer() const { return is_pointer(source_type) || !ptx.pointer.empty(); }
   bool known_value() const { return !source_type.empty() && !is_pointer(source_type); }
 
-  std::string describe() const {
-    return source_type.empty() ? ptx_type(ptx) : fmt::format("{} ({} in PTX)", source_type, ptx_type(ptx));
+  Wording describe() const {
+    return source_type.empty() ? Wording(ptx_type(ptx)) : worded("{} ({} in PTX)", source_type, ptx_type(ptx));
   }
 
   // What --arg to give it.
-  std::string example() const {
-    if (known_pointer()) return "a buffer such as " + buffer_example();
+  Wording example() const {
+    if (known_pointer()) return worded("a buffer such as {}", buffer_example());
     if (ptx.is_array) {
       if (ptx.bytes() == 2) return "f16=…";
-      return fmt::format("bytes=… with {} hexadecimal digits", 2 * ptx.bytes());
+      return worded("bytes=… with {} hexadecimal digits", 2 * ptx.bytes());
     }
     const std::string name = ptx::name_of(ptx.type);
     if (name == "f32" || name == "f64") return name + "=…";
-    const std::string scalar = fmt::format("i{0}=… or u{0}=…", 8 * ptx.bytes());
-    return ptx.bytes() == 8 && !known_value() ? scalar + ", or a buffer" : scalar;
+    const Wording scalar = worded("i{0}=… or u{0}=…", 8 * ptx.bytes());
+    return ptx.bytes() == 8 && !known_value() ? worded("{}, or a buffer", scalar) : scalar;
   }
 
   std::string buffer_example() const {
@@ -96,12 +98,11 @@ std::vector<Wanted> wanted_by(const ptx::Function& kernel) {
   return wanted;
 }
 
-std::string list(const std::vector<Wanted>& wanted) {
+Wording list(const std::vector<Wanted>& wanted) {
   if (wanted.empty()) return "The kernel has no parameters.";
-  std::string out = "Parameters:";
-  for (std::size_t i = 0; i < wanted.size(); ++i)
-    out += fmt::format("{} {} {}: {}", i ? ";" : "", i + 1, wanted[i].describe(), wanted[i].example());
-  return out + ".";
+  std::vector<Wording> each;
+  for (std::size_t i = 0; i < wanted.size(); ++i) each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
+  return worded("Parameters: {}.", joined(each, "{}; {}"));
 }
 
 }  // namespace
@@ -150,20 +151,20 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
     return {{Severity::error, few ? "argument.too_few" : "argument.too_many", {},
-             fmt::format("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
+             worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
                          wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
                          arguments.size() == 1 ? " was" : "s were"),
-             few ? fmt::format("Give parameter {} ({}) as well. {}", arguments.size() + 1,
+             few ? worded("Give parameter {} ({}) as well. {}", arguments.size() + 1,
                                wanted[arguments.size()].describe(), list(wanted))
-                 : fmt::format("Leave out `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+                 : worded("Leave out `{}`. {}", texts[wanted.size()].text, list(wanted))}};
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i].accepts(arguments[i])) continue;
     problems.push_back({Severity::error, "argument.mismatch", {},
-                        fmt::format("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
+                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
                                     source_name(kernel.name), wanted[i].describe(), texts[i].text),
-                        fmt::format("Give it {}. {}", wanted[i].example(), list(wanted))});
+                        worded("Give it {}. {}", wanted[i].example(), list(wanted))});
   }
   return problems;
 }

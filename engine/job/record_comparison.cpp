@@ -6,7 +6,7 @@
 #include <optional>
 #include <tuple>
 
-#include <fmt/format.h>
+#include "core/worded.h"
 
 namespace lanescope::job {
 namespace {
@@ -148,7 +148,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     const bool same = count.equal == count.interpreted && count.equal == count.recorded;
     if (same || result.differences.size() >= most_differences) continue;
     const trace::Site& site = interpreted.sites[id];
-    result.differences.push_back(fmt::format("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
+    result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
                                              count.interpreted, count.recorded, count.equal));
   }
   return result;

@@ -25,7 +25,7 @@ struct RecordComparison {
   std::uint32_t launches = 1;                   // that recording took: more than one where the buffer held a range of blocks at a time,
                                                 // or had to be larger than foreseen
   // Sites where they part: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
-  std::vector<std::string> differences;
+  std::vector<Wording> differences;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }
 };
 

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/worded.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -137,7 +139,7 @@ LessonRecording from_json(const Json& json) {
   return recording;
 }
 
-Diagnostic fault(std::string code, const std::string& path, std::string message, std::string cure) {
+Diagnostic fault(std::string code, const std::string& path, Wording message, Wording cure) {
   return {.code = std::move(code), .place = {path}, .message = std::move(message), .cure = std::move(cure)};
 }
 
@@ -190,8 +192,8 @@ std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& varian
   return list;
 }
 
-std::string LessonRecording::label() const {
-  return fmt::format("{}, driver {}, {}, {}", device.name,
+Wording LessonRecording::label() const {
+  return worded("{}, driver {}, {}, {}", device.name,
                      device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version,
                      compiler, date);
 }
@@ -202,17 +204,17 @@ Result<LessonRecording> open_recording(const std::string& path) {
   text << in.rdbuf();
   if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
   const Json json = Json::parse(text.str(), nullptr, false);
-  const std::string again = "Fetch the file again, or record anew on a machine with a GPU: lanescope record LESSON -o FILE.";
+  const char* const again = "Fetch the file again, or record anew on a machine with a GPU: lanescope record LESSON -o FILE.";
   if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer())
     return fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
   if (json["lanescope_recording"].get<int>() > recording_format)
-    return fault("recording.newer", path, fmt::format("The recording has format {}; this program reads up to {}.",
+    return fault("recording.newer", path, worded("The recording has format {}; this program reads up to {}.",
                                                       json["lanescope_recording"].get<int>(), recording_format),
                  "Update Lanescope.");
   try {
     return from_json(json);
   } catch (const Json::exception& error) {
-    return fault("recording.syntax", path, fmt::format("The recording is damaged: {}.", error.what()), again);
+    return fault("recording.syntax", path, worded("The recording is damaged: {}.", error.what()), again);
   }
 }
 
@@ -231,7 +233,7 @@ Result<std::monostate> save_recording(const LessonRecording& recording, const st
   std::filesystem::rename(beside, path, failed);
   if (failed) {
     std::remove(beside.c_str());
-    return fault("recording.io", path, "The recording cannot be written: " + failed.message() + ".",
+    return fault("recording.io", path, worded("The recording cannot be written: {}.", failed.message()),
                  "Check the folder's permissions and the free space.");
   }
   return std::monostate{};

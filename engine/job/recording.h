@@ -65,7 +65,7 @@ struct LessonRecording {
   std::vector<const RecordedRun*> sweep(const std::string& variant, const std::string& control,
                                         std::map<std::string, std::int64_t> controls, const std::string& source_text) const;
   // "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21": what must stand beside every number of it.
-  std::string label() const;
+  Wording label() const;
 };
 
 // Diagnostics: recording.io, recording.syntax (damaged), recording.newer (written by a newer version).

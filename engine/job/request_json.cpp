@@ -1,8 +1,8 @@
 // A request as JSON, there and back: what a worker process or another host is sent.
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/worded.h"
 #include "job/json.h"
 
 namespace lanescope::job {
@@ -124,7 +124,7 @@ Result<Request> request_from_json(const std::string& text) {
   try {
     return request_from(Json::parse(text));
   } catch (const Json::exception& error) {
-    return Diagnostic{Severity::error, "request.syntax", {}, fmt::format("The request is not understood: {}.", error.what()),
+    return Diagnostic{Severity::error, "request.syntax", {}, worded("The request is not understood: {}.", error.what()),
                       "Send the JSON that request_to_json() gives."};
   }
 }

@@ -10,6 +10,7 @@
 
 #include "job/job.h"
 #include "core/clock.h"
+#include "core/worded.h"
 #include "job/machine.h"
 #include "job/numbers.h"
 #include "job/parameters.h"
@@ -71,7 +72,7 @@ Result<std::string> entry_named(const ptx::Module& module, const std::string& na
     known.push_back(source_name(function.name));
   }
   return Diagnostic{Severity::error, "compile.no_such_kernel", {module.name},
-                    fmt::format("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
+                    worded("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
 }
 
 Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
@@ -210,7 +211,7 @@ class Job {
 
   Outcome run() {
     if (variant_ && variant_->gpu_only) {
-      refuse({{Severity::error, "gpu.no_interpreter", {}, fmt::format("The variant `{}` runs on a GPU only.", variant_->id),
+      refuse({{Severity::error, "gpu.no_interpreter", {}, worded("The variant `{}` runs on a GPU only.", variant_->id),
                "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
       return std::move(outcome_);
     }
@@ -301,10 +302,10 @@ class Job {
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};
     return {{Severity::error, "launch.cooperative_too_large", {},
-             fmt::format("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: {} multiprocessors with {} "
-                         "{} of {} threads each, since each thread takes {} registers",
-                         launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "block" : "blocks", threads, registers),
-             most > 0 ? fmt::format("Launch at most {} blocks and let each do more of the work in a loop, or make the kernel take fewer "
+             worded("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: {} multiprocessors with {} "
+                         "block{} of {} threads each, since each thread takes {} registers",
+                         launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads, registers),
+             most > 0 ? worded("Launch at most {} blocks and let each do more of the work in a loop, or make the kernel take fewer "
                                     "registers: __launch_bounds__({}, {}).",
                                     most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
                       : "Take smaller blocks."}};
@@ -322,7 +323,7 @@ class Job {
     const std::size_t before = outcome_.diagnostics.size();
     const bool done = try_next_launch(next);
     for (std::size_t i = before; i < outcome_.diagnostics.size(); ++i)
-      outcome_.diagnostics[i].message = fmt::format("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
+      outcome_.diagnostics[i].message = worded("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
     return done;
   }
 
@@ -369,7 +370,7 @@ class Job {
       if (parameter.buffer >= 0) {
         const std::size_t own = outcome_.request.arguments.size();
         if (index >= outcome_.arguments.size())
-          return Diagnostic{Severity::error, "argument.no_such", {}, fmt::format("There is no buffer {}.", index), "Correct the request."};
+          return Diagnostic{Severity::error, "argument.no_such", {}, worded("There is no buffer {}.", index), "Correct the request."};
         texts.push_back(index < own ? outcome_.request.arguments[index] : outcome_.request.buffers[index - own]);
         arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index]) : outcome_.arguments[index]);
         continue;

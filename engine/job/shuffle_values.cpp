@@ -15,7 +15,7 @@ using ptx::Operand;
 using ptx::RegisterId;
 using ptx::Type;
 
-Diagnostic no_shuffle(const std::string& why) {
+Diagnostic no_shuffle(const char* why) {
   return {Severity::error, "value.no_shuffle", {}, why, "Choose a shuffle of the trace."};
 }
 

@@ -5,8 +5,7 @@
 #include <future>
 #include <memory>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 
@@ -168,7 +167,7 @@ SassAccess classify(const std::string& text) {
   return {};
 }
 
-std::string explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                     std::uint64_t interpreted_value, std::uint64_t counted_value) {
   const Class wanted = class_of_number(number);
   const bool atomics = wanted.kind == SassAccess::Kind::atomic || wanted.kind == SassAccess::Kind::reduction;
@@ -177,7 +176,7 @@ std::string explain(const std::string& number, const trace::Trace& interpreted, 
     const bool half = std::any_of(interpreted.sites.begin(), interpreted.sites.end(), is_half_atomic);
     // The loop reads the word first, so loads grow too.
     if (half && swap && (atomics || wanted.kind == SassAccess::Kind::load))
-      return fmt::format("the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
+      return worded("the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
                          swap->text, swap->address, swap->line);
     if (spins_in_grid_sync(interpreted) && (atomics || wanted.kind == SassAccess::Kind::load) && counted_value != interpreted_value)
       return "grid.sync() spins: each block polls the barrier word until the last one arrives, as often as time allows";
@@ -186,13 +185,13 @@ std::string explain(const std::string& number, const trace::Trace& interpreted, 
     return "the array lives in registers: SASS has no local access (LDL, STL)";
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
   if (machine.instructions != ptx.instructions && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
-    return fmt::format("ptxas merged neighbouring accesses into wider ones: {} instructions in PTX, {} in SASS, {} bytes a lane in both",
+    return worded("ptxas merged neighbouring accesses into wider ones: {} instructions in PTX, {} in SASS, {} bytes a lane in both",
                        ptx.instructions, machine.instructions, ptx.bytes);
   if (machine.instructions < ptx.instructions)
-    return fmt::format("ptxas removed or merged accesses: {} instructions ({} bytes a lane) in PTX, {} ({} bytes) in SASS",
+    return worded("ptxas removed or merged accesses: {} instructions ({} bytes a lane) in PTX, {} ({} bytes) in SASS",
                        ptx.instructions, ptx.bytes, machine.instructions, machine.bytes);
   if (machine.instructions > ptx.instructions)
-    return fmt::format("ptxas unrolled or duplicated accesses: {} instructions in PTX, {} in SASS", ptx.instructions, machine.instructions);
+    return worded("ptxas unrolled or duplicated accesses: {} instructions in PTX, {} in SASS", ptx.instructions, machine.instructions);
   return {};
 }
 
@@ -223,8 +222,8 @@ std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation oper
 // Which witnesses speak is decided by who has a value; the verdict follows.
 // `entries`: where the recorded block entries part from the model's; empty when nowhere.
 // `unrepeatable`: what makes two runs of the plain kernel differ; empty when they do not.
-void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& entries,
-           const std::string& unrepeatable) {
+void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Wording& entries,
+           const Wording& unrepeatable) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -234,7 +233,8 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
     return;
   }
   if (row.recorded && row.counted && *row.recorded == *row.counted && !entries.empty()) {
-    row.evidence = "the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: " + entries;
+    row.evidence = worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}",
+                          entries);
     row.agreed = Agreed::explained;
     return;
   }
@@ -260,11 +260,11 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
 
 // Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
 // elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
-std::string why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
+Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   if (plain.repeatable) return {};
   for (const trace::Site& site : interpreted.sites)
     if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
-      return fmt::format("two runs of the plain kernel on this GPU gave different results: the order in which `{}` (line {}) takes "
+      return worded("two runs of the plain kernel on this GPU gave different results: the order in which `{}` (line {}) takes "
                          "effect is the machine's, and its value is used",
                          site.opcode, site.line);
   return {};
@@ -278,10 +278,10 @@ bool has_floating_atomic(const trace::Trace& trace) {
   });
 }
 
-std::string entries_that_part(const std::vector<RecordComparison>& records) {
+Wording entries_that_part(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::block_entries && one.dropped == 0 && !one.differences.empty())
-      return fmt::format("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
+      return worded("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
                          one.differences.front());
   return {};
 }
@@ -314,10 +314,10 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
 bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
 
 Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, std::uint32_t grid) {
-  const std::string dropped = comparison.dropped ? fmt::format("; {} events found no room", comparison.dropped) : "";
+  const Wording dropped = comparison.dropped ? worded("; {} events found no room", comparison.dropped) : "";
   return {.severity = Severity::warning,
           .code = "gpu.recording_incomplete",
-          .message = fmt::format("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
+          .message = worded("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
                                  comparison.launches, dropped),
           .cure = "The recorded numbers are left out. Choose a smaller size to see them."};
 }
@@ -336,7 +336,7 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   if (!comparable)
     agreement.diagnostics.push_back({.severity = Severity::warning,
                                      .code = "gpu.events_not_kept",
-                                     .message = fmt::format("The interpreter did not keep all of its events ({} found no room, {} blocks were not chosen), so the "
+                                     .message = worded("The interpreter did not keep all of its events ({} found no room, {} blocks were not chosen), so the "
                                                             "records are not compared one by one; the numbers are.",
                                                             interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
                                      .cure = "Choose all blocks, a smaller size, or a larger event budget."});
@@ -393,7 +393,7 @@ void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>&
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
               const std::vector<std::optional<std::uint64_t>>& counted) {
-  const std::string entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
+  const Wording entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};

@@ -24,7 +24,7 @@ struct AgreementRow {
   std::string nsight_name;               // the counter
   std::optional<std::uint64_t> interpreted, recorded, counted;
   Agreed agreed = Agreed::not_counted;
-  std::string evidence;                  // of explained: what the compiler changed, with lines and instructions
+  Wording evidence;                      // of explained: what the compiler changed, with lines and instructions
 };
 
 struct Agreement {
@@ -75,7 +75,7 @@ SassAccess classify(const std::string& sass_text);
 
 // Why interpreted and counted may part for this number, from the machine code of this kernel: empty when it gives no reason.
 // Pure; tested without a GPU.
-std::string explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                     std::uint64_t interpreted_value, std::uint64_t counted_value);
 
 }  // namespace lanescope::job

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "lesson/formula_node.h"
 #include "lesson/half.h"
 
@@ -76,12 +77,12 @@ class Evaluation {
     return binary(node, a, at(node.b));
   }
 
-  const std::optional<std::pair<std::string, int>>& error() const { return error_; }
+  const std::optional<std::pair<Wording, int>>& error() const { return error_; }
 
  private:
   static bool truth(const Value& value) { return value.is_real ? value.real != 0 : value.integer != 0; }
 
-  Value fail(const Formula::Node& node, std::string message) {
+  Value fail(const Formula::Node& node, Wording message) {
     if (!error_) error_ = {std::move(message), node.column};
     return {};
   }
@@ -91,7 +92,7 @@ class Evaluation {
     if (index.is_real) return fail(node, "An index is no integer");
     Value value;
     if (error_ || inputs_.elements->element(node.slot, index.integer, value)) return value;
-    return fail(node, fmt::format("Element {} lies outside its buffer", index.integer));
+    return fail(node, worded("Element {} lies outside its buffer", index.integer));
   }
 
   // Integers add exactly; reals with compensation, so that the order of a long sum does not show.
@@ -219,14 +220,14 @@ class Evaluation {
   std::vector<std::int64_t> locals_;
   std::uint64_t own_steps_ = Formula::default_sum_steps;
   std::uint64_t* steps_left_;
-  std::optional<std::pair<std::string, int>> error_;
+  std::optional<std::pair<Wording, int>> error_;
 };
 
-Diagnostic arithmetic_error(const std::pair<std::string, int>& error, const std::string& text,
+Diagnostic arithmetic_error(const std::pair<Wording, int>& error, const std::string& text,
                             SourcePlace place) {
   if (place.column > 0) place.column += error.second - 1;
   return {Severity::error, "lesson.arithmetic", place,
-          fmt::format("{} in `{}`.", error.first, text),
+          worded("{} in `{}`.", error.first, text),
           "Correct the formula, or the values it is given."};
 }
 

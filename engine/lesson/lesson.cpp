@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::lesson {
@@ -13,10 +14,10 @@ bool Control::allows(std::int64_t wanted) const {
   return wanted >= min && wanted <= max && (wanted - min) % step == 0;
 }
 
-std::string Control::legal_values() const {
+Wording Control::legal_values() const {
   if (!choices.empty()) return fmt::format("{}", fmt::join(choices, ", "));
   return step == 1 ? fmt::format("{} … {}", min, max)
-                   : fmt::format("{} … {} in steps of {}", min, max, step);
+                   : worded("{} … {} in steps of {}", min, max, step);
 }
 
 Result<std::int64_t> evaluate(const Expression& expression, const ControlValues& values) {
@@ -29,7 +30,7 @@ Result<std::int64_t> evaluate(const Expression& expression, const ControlValues&
       std::vector<std::string> known;
       for (const auto& [control, value] : values) known.push_back(control);
       return Diagnostic{Severity::error, "lesson.unknown_name", expression.place,
-                        fmt::format("There is no control `{}` for `{}`.", name, expression.text),
+                        worded("There is no control `{}` for `{}`.", name, expression.text),
                         did_you_mean(name, known)};
     }
     names.push_back(Value::of(found->second));
@@ -118,7 +119,7 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
     const std::size_t close = kernel.find('}', open);
     if (close == std::string::npos)
       return Diagnostic{Severity::error, "lesson.bad_formula", place,
-                        fmt::format("`}}` is missing in the kernel `{}`.", kernel),
+                        worded("`}}` is missing in the kernel `{}`.", kernel),
                         "Close the braces around the formula."};
     Result<std::int64_t> value =
         evaluate({kernel.substr(open + 1, close - open - 1), place}, values);

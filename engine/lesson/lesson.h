@@ -29,7 +29,7 @@ struct Control {
   Phrase explain;                                 // one sentence for the tooltip
 
   bool allows(std::int64_t value) const;
-  std::string legal_values() const;               // "1 … 32", "32, 64, 128"
+  Wording legal_values() const;                   // "1 … 32", "32, 64, 128"
 };
 
 // An integer formula over the controls: extents, counts, scalars.

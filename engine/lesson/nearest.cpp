@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include <fmt/format.h>
+#include "core/worded.h"
 
 namespace lanescope::lesson {
 
@@ -45,10 +45,10 @@ std::string joined(std::span<const std::string> names) {
   return out;
 }
 
-std::string did_you_mean(std::string_view name, std::span<const std::string> known) {
+Wording did_you_mean(std::string_view name, std::span<const std::string> known) {
   const std::string close = nearest(name, known);
-  const std::string all = known.empty() ? "There is none." : "Known: " + joined(known) + ".";
-  return close.empty() ? all : fmt::format("Did you mean `{}`? {}", close, all);
+  const Wording all = known.empty() ? "There is none." : worded("Known: {}.", joined(known));
+  return close.empty() ? all : worded("Did you mean `{}`? {}", close, all);
 }
 
 }  // namespace lanescope::lesson

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/wording.h"
+
 namespace lanescope::lesson {
 
 // The known name with the fewest single-character changes to `name` (insert, delete, replace, swap
@@ -15,6 +17,6 @@ std::string nearest(std::string_view name, std::span<const std::string> known);
 std::string joined(std::span<const std::string> names);
 
 // A cure sentence: "Did you mean `x`? Known are: a, b, c." or without the first part.
-std::string did_you_mean(std::string_view name, std::span<const std::string> known);
+Wording did_you_mean(std::string_view name, std::span<const std::string> known);
 
 }  // namespace lanescope::lesson

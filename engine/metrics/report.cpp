@@ -46,7 +46,7 @@ struct SiteRow {
 };
 
 // A row of the report: names spelled out, and where its value comes from.
-struct Row {
+struct ReportRow {
   Measurement fixed;
   LaunchFormula launch_value = nullptr, launch_ideal = nullptr;
   ClassFormula class_value = nullptr, class_ideal = nullptr;
@@ -97,12 +97,12 @@ bool is_atomic(MemoryClass c) {
   return c == MemoryClass::global_atomic || c == MemoryClass::global_reduction || c == MemoryClass::shared_atomic;
 }
 
-void add_class(std::vector<Row>& rows, const ClassColumn& column, std::span<const ClassRow> class_rows) {
+void add_class(std::vector<ReportRow>& rows, const ClassColumn& column, std::span<const ClassRow> class_rows) {
   const bool atomic = is_atomic(column.memory_class);
   for (const ClassRow& from : class_rows) {
     if (from.where == Where::atomics && !atomic) continue;
     const bool compared = *from.nsight != '\0' && (from.where == Where::every || !atomic);
-    Row row;
+    ReportRow row;
     row.fixed.name = fmt::format("{}.{}", trace::name_of(column.memory_class), from.name);
     row.fixed.label = fmt::format(fmt::runtime(from.label), column.label);
     row.fixed.unit = from.unit;
@@ -115,12 +115,12 @@ void add_class(std::vector<Row>& rows, const ClassColumn& column, std::span<cons
   }
 }
 
-const std::vector<Row>& rows() {
-  static const std::vector<Row> all = [] {
-    std::vector<Row> result;
+const std::vector<ReportRow>& rows() {
+  static const std::vector<ReportRow> all = [] {
+    std::vector<ReportRow> result;
 #define METRIC(name_, label_, unit_, value_, ideal_, nsight_, note_, why_none_)                             \
   {                                                                                                         \
-    Row row;                                                                                                \
+    ReportRow row;                                                                                                \
     row.fixed.name = #name_;                                                                                \
     row.fixed.label = label_;                                                                               \
     row.fixed.unit = unit_;                                                                                 \
@@ -144,7 +144,7 @@ void fill(Measurement& measurement, double value, double ideal) {
   measurement.ideal = std::isnan(ideal) ? none : ideal;
 }
 
-Measurement measure(const Row& row, const Totals& totals, trace::Origin origin) {
+Measurement measure(const ReportRow& row, const Totals& totals, trace::Origin origin) {
   Measurement result = row.fixed;
   result.origin = origin;
   if (row.launch_value != nullptr) {
@@ -182,14 +182,14 @@ bool applies(Applies what, const trace::Site& site, const MemoryTotals& memory, 
 std::vector<Measurement> report(const Totals& totals, trace::Origin origin) {
   std::vector<Measurement> result;
   result.reserve(rows().size());
-  for (const Row& row : rows()) result.push_back(measure(row, totals, origin));
+  for (const ReportRow& row : rows()) result.push_back(measure(row, totals, origin));
   return result;
 }
 
 std::vector<Measurement> report(const trace::Trace& trace) { return report(trace.totals, trace.origin); }
 
 Measurement find(const Totals& totals, trace::Origin origin, std::string_view name) {
-  const auto row = std::ranges::find_if(rows(), [&](const Row& r) { return r.fixed.name == name; });
+  const auto row = std::ranges::find_if(rows(), [&](const ReportRow& r) { return r.fixed.name == name; });
   if (row != rows().end()) return measure(*row, totals, origin);
   Measurement missing;
   missing.origin = origin;
@@ -204,7 +204,7 @@ Measurement find(const trace::Trace& trace, std::string_view name) {
 
 std::vector<std::string> names() {
   std::vector<std::string> result;
-  for (const Row& row : rows()) result.push_back(row.fixed.name);
+  for (const ReportRow& row : rows()) result.push_back(row.fixed.name);
   return result;
 }
 

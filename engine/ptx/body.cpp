@@ -1,7 +1,6 @@
 #include "ptx/body.h"
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "ptx/declarations.h"
 
 namespace lanescope::ptx {
@@ -24,7 +23,7 @@ void BodyParser::parse() {
   reader_.advance();  // {
   while (!reader_.gave_up()) {
     if (reader_.at_end()) {
-      reader_.unexpected(fmt::format("the '}}' that ends '{}'", function_.name));
+      reader_.unexpected(worded("the '}}' that ends '{}'", function_.name));
       return;
     }
     if (reader_.accept('{')) {
@@ -72,7 +71,7 @@ bool BodyParser::labelled(const Token& name) {
   if (reader_.accept_dotted("calltargets")) return call_targets(name);
   if (scopes_.declare_label(name.text)) return true;
   return reader_.fail(name, "duplicate",
-                      fmt::format("the label '{}' stands here twice", name.text));
+                      worded("the label '{}' stands here twice", name.text));
 }
 
 bool BodyParser::directive() {
@@ -94,7 +93,7 @@ bool BodyParser::directive() {
     return reader_.expect(';');
   }
   return reader_.fail(word, "unknown_directive",
-                      fmt::format("unknown directive '.{}' in a body", word.text));
+                      worded("unknown directive '.{}' in a body", word.text));
 }
 
 bool BodyParser::registers() {
@@ -109,7 +108,7 @@ bool BodyParser::registers() {
     if (reader_.at('<')) {
       if (!register_range(*name, *type)) return false;
     } else if (!scopes_.declare_register(name->text, *type)) {
-      return reader_.fail(*name, "duplicate", fmt::format("'{}' is declared twice", name->text));
+      return reader_.fail(*name, "duplicate", worded("'{}' is declared twice", name->text));
     }
   } while (reader_.accept(','));
   return reader_.expect(';');
@@ -120,9 +119,9 @@ bool BodyParser::register_range(const Token& prefix, Type type) {
   const auto count = reader_.unsigned_number("a number of registers");
   if (!count || !reader_.expect('>')) return false;
   if (*count > max_registers || function_.registers.size() + *count > max_registers)
-    return reader_.fail(prefix, "syntax", fmt::format("more than {} registers", max_registers));
+    return reader_.fail(prefix, "syntax", worded("more than {} registers", max_registers));
   if (scopes_.declare_range(prefix.text, type, static_cast<std::uint32_t>(*count))) return true;
-  return reader_.fail(prefix, "duplicate", fmt::format("'{}<…>' is declared twice", prefix.text));
+  return reader_.fail(prefix, "duplicate", worded("'{}<…>' is declared twice", prefix.text));
 }
 
 bool BodyParser::variables(Space space) {
@@ -132,7 +131,7 @@ bool BodyParser::variables(Space space) {
   for (const Token& token : names) {
     const Entity entity{false, SymbolTable::function, static_cast<std::int32_t>(index)};
     if (!scopes_.declare(token.text, entity))
-      return reader_.fail(token, "duplicate", fmt::format("'{}' is declared twice", token.text));
+      return reader_.fail(token, "duplicate", worded("'{}' is declared twice", token.text));
     function_.variables[index++].name = scopes_.unique_name(token.text);
   }
   return ok;
@@ -140,7 +139,7 @@ bool BodyParser::variables(Space space) {
 
 bool BodyParser::declare_list(const Token& name, SymbolTable table, std::size_t index) {
   if (scopes_.declare(name.text, {false, table, static_cast<std::int32_t>(index)})) return true;
-  return reader_.fail(name, "duplicate", fmt::format("'{}' is declared twice", name.text));
+  return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
 }
 
 bool BodyParser::branch_targets(const Token& name) {
@@ -179,7 +178,7 @@ bool BodyParser::call_targets(const Token& name) {
     if (!callee) return false;
     const auto entity = scopes_.find(callee->text);
     if (!entity || entity->table != SymbolTable::module_function)
-      return reader_.fail(*callee, "undeclared", fmt::format("'{}' is no function", callee->text));
+      return reader_.fail(*callee, "undeclared", worded("'{}' is no function", callee->text));
     targets.functions.emplace_back(callee->text);
   } while (reader_.accept(','));
   return reader_.expect(';');
@@ -187,7 +186,7 @@ bool BodyParser::call_targets(const Token& name) {
 
 std::int32_t BodyParser::label_index(std::int32_t scope, const Token& name) {
   const std::int32_t label = scopes_.find_label(scope, name.text);
-  if (label < 0) reader_.fail(name, "undeclared", fmt::format("there is no label '{}'", name.text));
+  if (label < 0) reader_.fail(name, "undeclared", worded("there is no label '{}'", name.text));
   return label;
 }
 
@@ -214,7 +213,7 @@ void BodyParser::resolve_labels() {
       operand.name = function_.call_targets[index].name;
     } else {
       reader_.fail(pending.name, "undeclared",
-                   fmt::format("'{}' names no list that may stand here", pending.name.text));
+                   worded("'{}' names no list that may stand here", pending.name.text));
       continue;
     }
     operand.symbol_table = entity->table;

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstring>
 
+#include "core/worded.h"
+
 namespace lanescope::ptx {
 namespace {
 
@@ -46,7 +48,7 @@ bool parse_parameter(Reader& reader, Parameter& parameter) {
   const auto elements = reader.unsigned_number("a number of elements");
   if (!elements) return false;
   if (*elements > max_variable_bytes)
-    return reader.fail(*name, "syntax", fmt::format("'{}' is too large", name->text));
+    return reader.fail(*name, "syntax", worded("'{}' is too large", name->text));
   parameter.elements = *elements;
   return reader.expect(']');
 }
@@ -101,7 +103,7 @@ class Initialiser {
     if (!reader_.at('{')) {
       if (at + element_bytes_ > end)
         return reader_.fail(reader_.token(), "syntax",
-                            fmt::format("too many values for '{}'", variable_.name));
+                            worded("too many values for '{}'", variable_.name));
       if (!element(at)) return false;
       at += element_bytes_;
       return true;
@@ -142,7 +144,7 @@ class Initialiser {
       bits = float_bits(*value, variable_.type);
     } else if (value->is_real) {
       return reader_.fail(begin, "syntax",
-                          fmt::format("'{}' holds no real numbers", variable_.name));
+                          worded("'{}' holds no real numbers", variable_.name));
     }
     std::memcpy(variable_.initial.data() + at, &bits, std::min<std::size_t>(element_bytes_, 8));
     return true;
@@ -192,7 +194,7 @@ bool parse_dimensions(Reader& reader, const Token& name, Variable& variable) {
     }
     variable.dimensions.push_back(extent);
     if (extent != 0 && variable.elements > max_variable_bytes / extent)
-      return reader.fail(name, "syntax", fmt::format("'{}' is too large", name.text));
+      return reader.fail(name, "syntax", worded("'{}' is too large", name.text));
     variable.elements *= extent;
     if (!reader.expect(']')) return false;
   }
@@ -203,18 +205,18 @@ bool parse_initialiser(Reader& reader, const Token& name, Variable& variable) {
   if (variable.space != Space::global && variable.space != Space::constant)
     return reader.fail(
         name, "syntax",
-        fmt::format("a .{} variable cannot have initial values", name_of(variable.space)));
+        worded("a .{} variable cannot have initial values", std::string(name_of(variable.space))));
   if (bytes_of(variable.type) == 0)
     return reader.fail(name, "syntax",
-                       fmt::format("'{}' has no type that can be initialised", name.text));
+                       worded("'{}' has no type that can be initialised", name.text));
   if (variable.bytes() > max_initialiser_bytes)
     return reader.fail(name, "syntax",
-                       fmt::format("'{}' is too large to be initialised", name.text));
+                       worded("'{}' is too large to be initialised", name.text));
   bool inner_unsized = false;
   for (std::size_t i = 1; i < variable.dimensions.size(); ++i)
     inner_unsized |= variable.dimensions[i] == 0;
   if (inner_unsized || (variable.elements == 0 && !reader.at('{')))
-    return reader.fail(name, "syntax", fmt::format("'{}' has no size", name.text));
+    return reader.fail(name, "syntax", worded("'{}' has no size", name.text));
   return Initialiser(reader, variable).parse();
 }
 
@@ -278,7 +280,7 @@ bool parse_variables(Reader& reader, Space space, const std::string& linkage,
     if (!parse_dimensions(reader, *name, variable)) return false;
     if (reader.accept('=') && !parse_initialiser(reader, *name, variable)) return false;
     if (variable.elements == 0 && !variable.is_extern && space != Space::param)
-      return reader.fail(*name, "syntax", fmt::format("'{}' has no size", name->text));
+      return reader.fail(*name, "syntax", worded("'{}' has no size", name->text));
     list.push_back(std::move(variable));
     names.push_back(*name);
   } while (reader.accept(','));

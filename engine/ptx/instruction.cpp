@@ -1,8 +1,7 @@
 // The part of BodyParser that reads instructions and their operands, as the table's columns say.
-#include <fmt/format.h>
-
 #include <algorithm>
 
+#include "core/worded.h"
 #include "ptx/body.h"
 #include "ptx/names.h"
 #include "ptx/operand_types.h"
@@ -18,10 +17,10 @@ bool BodyParser::guard(Guard& guard) {
   if (!name) return false;
   const auto entity = scopes_.find(name->text);
   if (!entity || !entity->is_register)
-    return reader_.fail(*name, "undeclared", fmt::format("there is no register '{}'", name->text));
+    return reader_.fail(*name, "undeclared", worded("there is no register '{}'", name->text));
   guard.predicate = static_cast<RegisterId>(entity->index);
   if (function_.registers[guard.predicate].type != Type::pred)
-    return reader_.fail(*name, "operands", fmt::format("'{}' is no predicate", name->text));
+    return reader_.fail(*name, "operands", worded("'{}' is no predicate", name->text));
   return true;
 }
 
@@ -62,7 +61,7 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
   const auto match = find_opcode(mnemonic.text, modifiers);
   if (!match)
     return reader_.fail(mnemonic, "unknown_opcode",
-                        fmt::format("unknown instruction '{}'", written.substr(0, 80)),
+                        worded("unknown instruction '{}'", written.substr(0, 80)),
                         "If it is a PTX instruction, docs/add-an-opcode.md says how to add it.");
   instruction.opcode = match->opcode;
   modifiers.erase(modifiers.begin(), modifiers.begin() + static_cast<std::ptrdiff_t>(match->words));
@@ -70,10 +69,10 @@ bool BodyParser::opcode(Instruction& instruction, const Token& mnemonic) {
     if (!allows_modifier(match->opcode, modifier))
       return reader_.fail(
           mnemonic, "unknown_modifier",
-          fmt::format("'{}' does not take '.{}'", name_of(match->opcode), modifier));
+          worded("'{}' does not take '.{}'", name_of(match->opcode), modifier));
   understand_modifiers(instruction);
-  if (const std::string missing = missing_modifier(instruction); !missing.empty())
-    return reader_.fail(mnemonic, "unknown_modifier", fmt::format("'{}' {}", written, missing));
+  if (const Wording missing = missing_modifier(instruction); !missing.empty())
+    return reader_.fail(mnemonic, "unknown_modifier", worded("'{}' {}", written, missing));
   known_.emplace(written, instruction);
   return true;
 }
@@ -111,12 +110,12 @@ bool BodyParser::count_operands(const Instruction& instruction, const Token& mne
   const auto most = wanted.size();
   const auto least = static_cast<std::size_t>(
       std::ranges::count_if(wanted, [](const OperandRole& role) { return !role.optional; }));
-  const std::string count =
-      least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
+  const Wording count =
+      least == most ? Wording(std::to_string(most)) : worded("{} to {}", least, most);
   return reader_.fail(mnemonic, "operands",
                       most == 0
-                          ? fmt::format("'{}' takes no operands", name_of(instruction.opcode))
-                          : fmt::format("'{}' takes {} operand{}", name_of(instruction.opcode),
+                          ? worded("'{}' takes no operands", name_of(instruction.opcode))
+                          : worded("'{}' takes {} operand{}", name_of(instruction.opcode),
                                         count, most == 1 ? "" : "s"));
 }
 
@@ -174,7 +173,7 @@ bool BodyParser::operand(Operand& operand, char role) {
   }
   if (!ok) return false;
   if (const char* wanted = wanted_by(role, operand))
-    return reader_.fail(begin, "operands", fmt::format("this operand must be {}", wanted));
+    return reader_.fail(begin, "operands", worded("this operand must be {}", wanted));
   return true;
 }
 
@@ -211,7 +210,7 @@ bool BodyParser::name(Operand& operand, char) {
     operand.integer = special->number;
     return true;
   }
-  return reader_.fail(*name, "undeclared", fmt::format("'{}' is not declared", name->text));
+  return reader_.fail(*name, "undeclared", worded("'{}' is not declared", name->text));
 }
 
 bool BodyParser::later(Operand& operand, char role) {
@@ -284,7 +283,7 @@ bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
                          target.symbol_table == SymbolTable::module_function && target.integer == 0;
   if (!is_direct && target.kind != Operand::Kind::reg)
     return reader_.fail(callee, "operands",
-                        fmt::format("'{}' is no function and no register", callee.text));
+                        worded("'{}' is no function and no register", callee.text));
   if (reader_.accept(',')) {
     if (reader_.at('(')) {
       if (!call_list(instruction.call_arguments)) return false;

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/worded.h"
+
 namespace lanescope::ptx {
 namespace {
 
@@ -290,7 +292,7 @@ bool allows_modifier(Opcode opcode, std::string_view modifier) {
   return row.any || row.allowed.contains(modifier);
 }
 
-std::string missing_modifier(const Instruction& i) {
+Wording missing_modifier(const Instruction& i) {
   const Modifiers& row = modifiers_of(i.opcode);
   for (const Words& choice : row.required) {
     bool found = false;
@@ -299,7 +301,7 @@ std::string missing_modifier(const Instruction& i) {
     if (found) continue;
     std::string names;
     for (std::string_view word : choice) names.append(names.empty() ? "." : ", .").append(word);
-    return choice.size() == 1 ? "needs " + names : "needs one of " + names;
+    return choice.size() == 1 ? worded("needs {}", names) : worded("needs one of {}", names);
   }
   if (row.any || !row.typed) return {};
   if (i.type == Type::none) return "needs a type";

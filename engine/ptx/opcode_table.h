@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/wording.h"
 #include "ptx/instruction.h"
 
 namespace lanescope::ptx {
@@ -63,7 +64,7 @@ bool allows_modifier(Opcode opcode, std::string_view modifier);
 
 // What is wrong with the modifiers of `instruction` as a whole (a needed one is missing), as half a
 // sentence; empty if nothing.
-std::string missing_modifier(const Instruction& instruction);
+Wording missing_modifier(const Instruction& instruction);
 
 // Sets the understood fields (type, space, rounding, …) from the modifiers.
 void understand_modifiers(Instruction& instruction);

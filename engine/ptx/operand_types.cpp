@@ -1,7 +1,6 @@
 #include "ptx/operand_types.h"
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::ptx {
@@ -46,12 +45,12 @@ Wanted wanted(const Instruction& instruction, const OperandRole& role) {
   return {};
 }
 
-std::string describe(const Wanted& wanted) {
+Wording describe(const Wanted& wanted) {
   if (wanted.predicate) return "a predicate";
-  return fmt::format("{} bits{}", 8 * wanted.bytes, wanted.or_wider ? " or more" : " wide");
+  return wanted.or_wider ? worded("{} bits or more", 8 * wanted.bytes) : worded("{} bits wide", 8 * wanted.bytes);
 }
 
-std::string register_problem(const Register& used, const Wanted& wanted) {
+Wording register_problem(const Register& used, const Wanted& wanted) {
   if (!wanted.predicate && wanted.bytes == 0) return {};
   const bool is_predicate = used.type == Type::pred;
   const int bytes = bytes_of(used.type);
@@ -59,43 +58,43 @@ std::string register_problem(const Register& used, const Wanted& wanted) {
                                      : !is_predicate && (wanted.or_wider ? bytes >= wanted.bytes
                                                                          : bytes == wanted.bytes);
   if (fits) return {};
-  return fmt::format("'{}' is .{}, but this operand must be {}", used.name, name_of(used.type),
+  return worded("'{}' is .{}, but this operand must be {}", used.name, name_of(used.type),
                      describe(wanted));
 }
 
-std::string problem(const Function& function, const Operand& operand, const Wanted& wanted) {
+Wording problem(const Function& function, const Operand& operand, const Wanted& wanted) {
   if (operand.kind == Kind::reg) return register_problem(function.registers[operand.reg], wanted);
   if (operand.kind == Kind::real && wanted.type != Type::none && !is_float(wanted.type) &&
       (wanted.type < Type::b8 || wanted.type > Type::b128))
-    return fmt::format("a real number cannot be .{}", name_of(wanted.type));
+    return worded("a real number cannot be .{}", name_of(wanted.type));
   return {};
 }
 
-std::string address_problem(const Function& function, const Operand& address) {
+Wording address_problem(const Function& function, const Operand& address) {
   if (address.reg == no_register) return {};
   const Register& base = function.registers[address.reg];
   if (bytes_of(base.type) == 4 || bytes_of(base.type) == 8) return {};
-  return fmt::format("'{}' is .{}, but an address has 32 or 64 bits", base.name,
+  return worded("'{}' is .{}, but an address has 32 or 64 bits", base.name,
                      name_of(base.type));
 }
 
 // A load, store or atomic moves as many elements as .v2, .v4 or .v8 say; mov packs and unpacks all
 // bits of its type.
-std::string vector_problem(const Function& function, const Instruction& instruction,
+Wording vector_problem(const Function& function, const Instruction& instruction,
                            const Operand& vector, Wanted wanted) {
   const auto count = static_cast<int>(vector.elements.size());
   if (instruction.opcode == Opcode::mov) {
     if ((count != 2 && count != 4) || wanted.bytes < count)
-      return fmt::format(".{} has no {} parts", name_of(instruction.type), count);
+      return worded(".{} has no {} parts", name_of(instruction.type), count);
     wanted.bytes /= count;
     wanted.type = Type::none;
   } else if (instruction.opcode != Opcode::ldmatrix && instruction.opcode != Opcode::stmatrix &&
              count != instruction.vector_width) {
-    return fmt::format("{} elements, but the instruction moves {}", count,
+    return worded("{} elements, but the instruction moves {}", count,
                        instruction.vector_width);
   }
   for (const Operand& element : vector.elements)
-    if (std::string message = problem(function, element, wanted); !message.empty()) return message;
+    if (Wording message = problem(function, element, wanted); !message.empty()) return message;
   return {};
 }
 
@@ -116,7 +115,7 @@ std::optional<OperandProblem> operand_problem(const Function& function,
     }
     if (role.letter == '*' || role.letter == 'c') break;
     const Wanted need = wanted(instruction, role);
-    std::string message;
+    Wording message;
     if (operand.kind == Kind::address) {
       message = address_problem(function, operand);
     } else if (operand.kind == Kind::vector) {
@@ -125,7 +124,7 @@ std::optional<OperandProblem> operand_problem(const Function& function,
       message = problem(function, operand, need);
       if (message.empty() && (role.letter == 'D' || role.letter == 'A') &&
           instruction.vector_width > 1)
-        message = fmt::format("this operand must be a vector of {}", instruction.vector_width);
+        message = worded("this operand must be a vector of {}", instruction.vector_width);
     }
     if (!message.empty()) return OperandProblem{i, std::move(message)};
   }

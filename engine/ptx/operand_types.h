@@ -4,15 +4,15 @@
 // hold a float.
 
 #include <optional>
-#include <string>
 
+#include "core/wording.h"
 #include "ptx/module.h"
 
 namespace lanescope::ptx {
 
 struct OperandProblem {
   std::size_t operand = 0;  // index in Instruction::operands
-  std::string message;
+  Wording message;
 };
 
 // The first operand that does not fit; nothing when all do.

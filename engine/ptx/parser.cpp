@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "ptx/body.h"
 #include "ptx/declarations.h"
 #include "ptx/locations.h"
@@ -28,7 +29,7 @@ class ModuleParser {
     for (const auto& [missing, directive] : {std::pair{module_.version_major == 0, ".version"},
                                              std::pair{module_.target.empty(), ".target"}})
       if (missing)
-        reader_.fail_at(1, "syntax", fmt::format("this is no PTX: there is no {}", directive),
+        reader_.fail_at(1, "syntax", worded("this is no PTX: there is no {}", directive),
                         "Pass the text that NVRTC or nvcc -ptx writes.");
     check_references();
     if (!reader_.errors().empty()) return reader_.take_errors();
@@ -102,7 +103,7 @@ bool ModuleParser::statement() {
   if (word.text == "const") return variables(Space::constant, "");
   if (word.text == "shared") return variables(Space::shared, "");
   if (word.text == "local") return variables(Space::local, "");
-  return reader_.fail(word, "unknown_directive", fmt::format("unknown directive '.{}'", word.text));
+  return reader_.fail(word, "unknown_directive", worded("unknown directive '.{}'", word.text));
 }
 
 bool ModuleParser::linked(std::string linkage) {
@@ -115,7 +116,7 @@ bool ModuleParser::linked(std::string linkage) {
   if (word.is_dotted("shared")) return variables(Space::shared, linkage);
   if (word.is_dotted("local")) return variables(Space::local, linkage);
   return reader_.fail(word, "syntax",
-                      fmt::format("'{}' needs a function or a variable after it", linkage));
+                      worded("'{}' needs a function or a variable after it", linkage));
 }
 
 bool ModuleParser::version() {
@@ -192,7 +193,7 @@ bool ModuleParser::variables(Space space, const std::string& linkage) {
     // A variable declared .extern may be defined later.
     if (place->second.table != SymbolTable::module ||
         !module_.variables[static_cast<std::size_t>(place->second.index)].is_extern)
-      return reader_.fail(name, "duplicate", fmt::format("'{}' is declared twice", name.text));
+      return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
     place->second = entity;
   }
   return ok;
@@ -219,7 +220,7 @@ bool ModuleParser::function(const std::string& linkage, bool is_entry) {
       if (function.parameters[i].name == function.parameters[j].name)
         return reader_.fail(
             *name, "duplicate",
-            fmt::format("two parameters are named '{}'", function.parameters[i].name));
+            worded("two parameters are named '{}'", function.parameters[i].name));
 
   if (reader_.accept(';')) {
     function.is_declaration = true;
@@ -256,7 +257,7 @@ bool ModuleParser::function_directives(Function& function) {
       } while (reader_.accept(','));
     } else if (std::ranges::find(plain, word.text) == std::end(plain)) {
       return reader_.fail(word, "unknown_directive",
-                          fmt::format("unknown directive '.{}' of a function", word.text));
+                          worded("unknown directive '.{}' of a function", word.text));
     }
     function.directives.push_back(std::move(written));
   }
@@ -269,11 +270,11 @@ bool ModuleParser::add_function(const Token& name, Function function) {
   const auto [place, is_new] = names_.try_emplace(name.text, entity);
   if (!is_new) {
     if (place->second.table != SymbolTable::module_function)
-      return reader_.fail(name, "duplicate", fmt::format("'{}' is declared twice", name.text));
+      return reader_.fail(name, "duplicate", worded("'{}' is declared twice", name.text));
     const auto index = static_cast<std::size_t>(place->second.index);
     if (!function.is_declaration && !module_.functions[index].is_declaration)
       return reader_.fail(name, "duplicate",
-                          fmt::format("the function '{}' is defined twice", name.text));
+                          worded("the function '{}' is defined twice", name.text));
     if (!function.is_declaration) place->second = entity;
   }
   module_.functions.push_back(std::move(function));
@@ -305,7 +306,7 @@ void ModuleParser::check_references() {
       for (const Variable::Reference& reference : variable.references)
         if (!names_.contains(reference.symbol))
           reader_.fail_at(0, "undeclared",
-                          fmt::format("'{}', which '{}' refers to, is not declared",
+                          worded("'{}', which '{}' refers to, is not declared",
                                       reference.symbol, variable.name));
   };
   check(module_.variables);
@@ -318,7 +319,7 @@ void ModuleParser::check_references() {
     if (is_function(target) && is_function(name))
       name->second = target->second;
     else
-      reader_.fail_at(0, "undeclared", fmt::format("the alias '{}' names no function", alias.name));
+      reader_.fail_at(0, "undeclared", worded("the alias '{}' names no function", alias.name));
   }
 }
 

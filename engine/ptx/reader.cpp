@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 namespace lanescope::ptx {
 namespace {
 
-std::string quoted(const Token& token) {
+Wording quoted(const Token& token) {
   switch (token.kind) {
     case Token::Kind::end:
       return "the end of the text";
@@ -42,7 +44,7 @@ bool Reader::expect(char punctuation) {
   return unexpected(fmt::format("'{}'", punctuation));
 }
 
-std::optional<Token> Reader::identifier(std::string_view what) {
+std::optional<Token> Reader::identifier(const char* what) {
   if (token_.kind != Token::Kind::identifier) {
     unexpected(what);
     return std::nullopt;
@@ -52,7 +54,7 @@ std::optional<Token> Reader::identifier(std::string_view what) {
   return result;
 }
 
-std::optional<std::uint64_t> Reader::unsigned_number(std::string_view what) {
+std::optional<std::uint64_t> Reader::unsigned_number(const char* what) {
   if (token_.kind != Token::Kind::integer) {
     unexpected(what);
     return std::nullopt;
@@ -77,7 +79,7 @@ bool Reader::alignment(std::uint32_t& bytes) {
   const auto value = unsigned_number("an alignment");
   if (!value) return false;
   if (*value == 0 || (*value & (*value - 1)) != 0 || *value > 1u << 20)
-    return fail(at, "syntax", fmt::format("an alignment must be a power of two, not {}", *value));
+    return fail(at, "syntax", worded("an alignment must be a power of two, not {}", *value));
   bytes = static_cast<std::uint32_t>(*value);
   return true;
 }
@@ -96,7 +98,7 @@ bool Reader::parenthesised(std::string& written) {
   return true;
 }
 
-bool Reader::fail(const Token& at, std::string_view code, std::string message, std::string cure) {
+bool Reader::fail(const Token& at, std::string_view code, Wording message, Wording cure) {
   Diagnostic diagnostic;
   diagnostic.code = fmt::format("ptx.{}", code);
   diagnostic.place = {name_, at.line, at.column};
@@ -106,16 +108,16 @@ bool Reader::fail(const Token& at, std::string_view code, std::string message, s
   return false;
 }
 
-void Reader::fail_at(std::int32_t line, std::string_view code, std::string message,
-                     std::string cure) {
+void Reader::fail_at(std::int32_t line, std::string_view code, Wording message,
+                     Wording cure) {
   Token at;
   at.line = line;
   at.column = 0;
   fail(at, code, std::move(message), std::move(cure));
 }
 
-bool Reader::unexpected(std::string_view wanted) {
-  return fail(token_, "syntax", fmt::format("expected {} before {}", wanted, quoted(token_)));
+bool Reader::unexpected(const Wording& wanted) {
+  return fail(token_, "syntax", worded("expected {} before {}", wanted, quoted(token_)));
 }
 
 bool Reader::at_negated_name() const {

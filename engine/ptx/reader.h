@@ -45,8 +45,8 @@ class Reader {
   bool accept(char punctuation);
   bool accept_dotted(std::string_view word);
   bool expect(char punctuation);
-  std::optional<Token> identifier(std::string_view what);
-  std::optional<std::uint64_t> unsigned_number(std::string_view what);
+  std::optional<Token> identifier(const char* what);
+  std::optional<std::uint64_t> unsigned_number(const char* what);
   std::optional<Type> type();            // of a register or a parameter: not Type::other
   bool alignment(std::uint32_t& bytes);  // after .align
   // `(…)` as written, white space dropped; the current token is the parenthesis.
@@ -58,10 +58,10 @@ class Reader {
   bool at_negated_name() const;
 
   // Both record an error and return false. Codes: "ptx." + `code`.
-  bool fail(const Token& at, std::string_view code, std::string message, std::string cure = {});
-  bool unexpected(std::string_view wanted);
-  void fail_at(std::int32_t line, std::string_view code, std::string message,
-               std::string cure = {});
+  bool fail(const Token& at, std::string_view code, Wording message, Wording cure = {});
+  bool unexpected(const Wording& wanted);
+  void fail_at(std::int32_t line, std::string_view code, Wording message,
+               Wording cure = {});
   const Diagnostics& errors() const { return errors_; }
   Diagnostics take_errors() { return std::move(errors_); }
   bool gave_up() const { return errors_.size() >= max_errors; }

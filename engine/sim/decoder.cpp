@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/worded.h"
 #include "ptx/opcode_table.h"
 #include "sim/address_space.h"
 
@@ -97,8 +98,7 @@ void FunctionDecoder::decode(Diagnostics& errors) {
       for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
       errors.push_back({Severity::error, "run.unsupported_instruction",
                         place_of(program_.module, instruction, ""),
-                        "the interpreter does not know the instruction \"" + text + "\" (PTX line " +
-                            std::to_string(instruction.ptx_line) + ")",
+                        worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, instruction.ptx_line),
                         "Write this part of the kernel without it, or run the kernel on a GPU."});
     }
     end_block(number);

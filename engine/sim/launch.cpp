@@ -19,8 +19,7 @@
 #include <thread>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "sim/address_space.h"
 #include "sim/event_merge.h"
 #include "sim/launch.h"
@@ -141,7 +140,7 @@ void LaunchRun::set_up_memory() {
       region.argument = static_cast<std::int32_t>(i);
       region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
       region.written_bits = &argument.written;
-      region.name = "arg " + std::to_string(i);
+      region.name = worded("arg {}", i);
       value = next + argument.base_offset;
       next = add_region(region, next);
     }
@@ -180,12 +179,11 @@ void LaunchRun::set_up_memory() {
   // Names for messages; the trace keeps the plain ones.
   context_.memory.sort([&](Region& region) {
     if (region.argument < 0) {
-      if (region.kind != RegionKind::workspace) region.name = "variable " + region.name;
+      if (region.kind != RegionKind::workspace) region.name = worded("variable {}", region.name);
       return;
     }
     const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
-    region.name += std::string(" (") + name_of(argument.type) + "[" +
-                   std::to_string(argument.count()) + "])";
+    region.name = worded("{} ({}[{}])", region.name, name_of(argument.type), argument.count());
   });
 }
 
@@ -628,7 +626,7 @@ LaunchResult checked_run(const Program& program, Request& request, Take&& take) 
 Diagnostic no_such_event(std::uint32_t block, std::uint32_t warp, std::uint32_t sequence) {
   Diagnostic diagnostic;
   diagnostic.code = "run.no_such_event";
-  diagnostic.message = fmt::format("block {}, warp {} has no event number {}", block, warp, sequence);
+  diagnostic.message = worded("block {}, warp {} has no event number {}", block, warp, sequence);
   diagnostic.cure = "Choose an event of the trace.";
   return diagnostic;
 }

@@ -6,18 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
 namespace lanescope::sim {
 
 namespace {
 
-Diagnostic error(std::string code, std::string message, std::string cure) {
+Diagnostic error(std::string code, Wording message, Wording cure) {
   return {Severity::error, std::move(code), {}, std::move(message), std::move(cure)};
 }
 
 std::string text_of(Dim3 dim) { return fmt::format("{} × {} × {}", dim.x, dim.y, dim.z); }
 
-std::string type_text(const ptx::Parameter& parameter) {
-  if (parameter.is_array) return fmt::format("a struct of {} bytes", parameter.bytes());
+Wording type_text(const ptx::Parameter& parameter) {
+  if (parameter.is_array) return worded("a struct of {} bytes", parameter.bytes());
   switch (parameter.type) {
     case ptx::Type::u64:
     case ptx::Type::b64:
@@ -33,7 +34,7 @@ std::string type_text(const ptx::Parameter& parameter) {
     case ptx::Type::u8:
     case ptx::Type::s8:
     case ptx::Type::b8: return "an 8-bit integer";
-    default: return fmt::format("a {}", ptx::name_of(parameter.type));
+    default: return worded("a {}", ptx::name_of(parameter.type));
   }
 }
 
@@ -57,7 +58,7 @@ void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagn
   const auto bad = [](Dim3 dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
   if (bad(launch.grid) || bad(launch.block)) {
     errors.push_back(error("launch.empty",
-                           fmt::format("a grid of {} blocks of {} threads has nothing to run",
+                           worded("a grid of {} blocks of {} threads has nothing to run",
                                        text_of(launch.grid), text_of(launch.block)),
                            "Every extent of grid and block must be at least 1."));
     return;
@@ -67,14 +68,14 @@ void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagn
       block.z > 64)
     errors.push_back(error(
         "launch.block_too_large",
-        fmt::format("a block of {} threads is too large", text_of(block)),
-        fmt::format("A block has at most {} threads, at most 1024 in x and y and 64 in z.",
+        worded("a block of {} threads is too large", text_of(block)),
+        worded("A block has at most {} threads, at most 1024 in x and y and 64 in z.",
                     MemoryModel::max_block_threads)));
   const Dim3 grid = launch.grid;
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
       grid.count() > std::numeric_limits<std::uint32_t>::max())
     errors.push_back(error("launch.grid_too_large",
-                           fmt::format("a grid of {} blocks is too large", text_of(grid)),
+                           worded("a grid of {} blocks is too large", text_of(grid)),
                            "A grid has at most 2147483647 blocks in x and 65535 in y and z."));
   // .maxntid and .reqntid of __launch_bounds__ and the like.
   for (const std::string& directive : kernel.directives) {
@@ -92,8 +93,8 @@ void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagn
     if (block.count() > limit || (exact && block.count() != limit))
       errors.push_back(error(
           "launch.block_too_large",
-          fmt::format("a block of {} threads, but the kernel is declared for {}{}", block.count(),
-                      exact ? "" : "at most ", limit),
+          exact ? worded("a block of {} threads, but the kernel is declared for {}", block.count(), limit)
+                : worded("a block of {} threads, but the kernel is declared for at most {}", block.count(), limit),
           "Change the block, or the kernel's __launch_bounds__."));
   }
 }
@@ -101,14 +102,13 @@ void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagn
 void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
                      Diagnostics& errors) {
   const std::size_t wanted = kernel.parameters.size(), given = request.arguments.size();
-  std::string expected;
-  for (const ptx::Parameter& parameter : kernel.parameters)
-    expected += (expected.empty() ? "" : ", ") + type_text(parameter);
+  std::vector<Wording> expected;
+  for (const ptx::Parameter& parameter : kernel.parameters) expected.push_back(type_text(parameter));
   if (wanted != given) {
     errors.push_back(error("launch.argument_count",
-                           fmt::format("the kernel has {} parameter{}, but {} argument{} given", wanted,
+                           worded("the kernel has {} parameter{}, but {} argument{} given", wanted,
                                        wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
-                           wanted == 0 ? "Give none." : "Give, in this order: " + expected + "."));
+                           wanted == 0 ? "Give none." : worded("Give, in this order: {}.", joined(expected, "{}, {}"))));
     return;
   }
   for (std::size_t i = 0; i < wanted; ++i) {
@@ -116,19 +116,19 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
     if (fits(kernel.parameters[i], argument)) {
       if (argument.is_buffer && argument.base_offset > argument.contents.size())
         errors.push_back(error("launch.argument_type",
-                               fmt::format("argument {} starts {} bytes into a buffer of {}", i,
+                               worded("argument {} starts {} bytes into a buffer of {}", i,
                                            argument.base_offset, argument.contents.size()),
                                "Start within the buffer."));
       continue;
     }
-    std::string what = fmt::format("{} {}", argument.is_buffer ? "a buffer of" : "an",
-                                   name_of(argument.type));
+    Wording what = argument.is_buffer ? worded("a buffer of {}", name_of(argument.type))
+                                      : worded("an {}", name_of(argument.type));
     if (!argument.raw_parameter.empty())
-      what = fmt::format("{} raw bytes", argument.raw_parameter.size());
+      what = worded("{} raw bytes", argument.raw_parameter.size());
     errors.push_back(error("launch.argument_type",
-                           fmt::format("argument {} is {}, but the kernel's parameter is {}", i, what,
+                           worded("argument {} is {}, but the kernel's parameter is {}", i, what,
                                        type_text(kernel.parameters[i])),
-                           fmt::format("Give {} for argument {}.", type_text(kernel.parameters[i]), i)));
+                           worded("Give {} for argument {}.", type_text(kernel.parameters[i]), i)));
   }
 }
 
@@ -171,12 +171,12 @@ Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& reque
       std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)
     errors.push_back(error("launch.shared_too_large",
-                           fmt::format("the kernel declares {} bytes of shared memory; {} is the limit",
+                           worded("the kernel declares {} bytes of shared memory; {} is the limit",
                                        launch.static_shared_bytes, MemoryModel::max_static_shared_bytes),
                            "Declare less, or use extern __shared__ and pass the size with the launch."));
   else if (shared > limits.block_shared_bytes)
     errors.push_back(error("launch.shared_too_large",
-                           fmt::format("a block uses {} bytes of shared memory ({} declared, {} passed); "
+                           worded("a block uses {} bytes of shared memory ({} declared, {} passed); "
                                        "{} is the limit of {}",
                                        shared, launch.static_shared_bytes, launch.dynamic_shared_bytes,
                                        limits.block_shared_bytes, request.arch),
@@ -187,11 +187,11 @@ Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& reque
     if (launch.grid.count() > resident)
       errors.push_back(error(
           "launch.cooperative_too_large",
-          fmt::format("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: "
+          worded("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: "
                       "{} multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
                       launch.grid.count(), resident, request.multiprocessors,
                       resident / request.multiprocessors, launch.block.count(), shared),
-          fmt::format("Launch at most {} blocks and let each do more of the work in a loop.", resident)));
+          worded("Launch at most {} blocks and let each do more of the work in a loop.", resident)));
   }
   return errors;
 }

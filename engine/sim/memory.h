@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/wording.h"
 #include "sim/written_map.h"
 
 namespace lanescope::sim {
@@ -20,7 +21,7 @@ struct Region {
   std::byte* data = nullptr;       // owned by the launch
   RegionKind kind = RegionKind::buffer;
   std::int32_t argument = -1;
-  std::string name;                // for messages: "arg 1 (f32[1024])", "variable table"
+  Wording name;                    // for messages: "arg 1 (f32[1024])", "variable table"
   std::uint64_t written = 0;       // bytes from the start that count as written before the launch
   const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
   std::uint32_t index = 0;         // in GlobalMemory::regions()

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/worded.h"
 #include "ptx/opcode_table.h"
 #include "sim/address_space.h"
 #include "sim/decoder.h"
@@ -16,7 +17,7 @@ using ptx::Operand;
 using ptx::Space;
 using Table = ptx::Operand::SymbolTable;
 
-Diagnostic error(std::string code, SourcePlace place, std::string message, std::string cure) {
+Diagnostic error(std::string code, SourcePlace place, Wording message, Wording cure) {
   Diagnostic diagnostic;
   diagnostic.code = std::move(code);
   diagnostic.place = std::move(place);
@@ -64,9 +65,9 @@ std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
   for (const Function& function : program_->module.functions)
     if (function.is_entry) known += (known.empty() ? "" : ", ") + function.name;
   return error("launch.no_such_kernel", {program_->module.name, 0, 0},
-               "there is no kernel \"" + name + "\"",
+               worded("there is no kernel \"{}\"", name),
                known.empty() ? "Mark a function with __global__."
-                             : "Choose one of these: " + known + ".");
+                             : worded("Choose one of these: {}.", known));
 }
 
 void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
@@ -93,8 +94,8 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
       if (known.code == "run.unresolved_function" && known.place == place) return;
     const bool heap = name == "malloc" || name == "free";
     errors_.push_back(error("run.unresolved_function", place,
-                       heap ? "the kernel calls " + name + "(): the interpreter has no device heap"
-                            : "the function \"" + name + "\" is declared but not defined",
+                       heap ? worded("the kernel calls {}(): the interpreter has no device heap", name)
+                            : worded("the function \"{}\" is declared but not defined", name),
                        heap ? "Pass a buffer to the kernel instead."
                             : "Define it in the same source file."));
     return;
@@ -241,8 +242,8 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
       if (!address.known && errors_.empty())
         errors_.push_back(error("run.unsupported_instruction",
                            {program_->module.name, user.ptx_line, 0},
-                           "the address of \"" + operand.name + "\" in function \"" + user.name +
-                               "\" cannot be taken in the interpreter",
+                           worded("the address of \"{}\" in function \"{}\" cannot be taken in the interpreter",
+                                  operand.name, user.name),
                            "Copy the parameter to a local variable first."));
       return address;
     };

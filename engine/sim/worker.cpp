@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 
+#include "core/worded.h"
 #include "sim/address_space.h"
 
 namespace lanescope::sim {
@@ -309,8 +310,7 @@ bool Worker::branch_indexed(const Operation& operation, std::uint32_t active,
     std::memcpy(&selected, registers_ + branch.selector + static_cast<std::uint32_t>(lane) * 4, 4);
     if (selected >= branch.targets.size()) {
       fail(current(), "run.bad_branch_index",
-           who(lane) + ": a jump table is indexed past its end (entry " +
-               std::to_string(selected) + " of " + std::to_string(branch.targets.size()) + ")",
+           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected, branch.targets.size()),
            "Give the switch a default case.");
       return false;
     }

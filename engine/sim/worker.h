@@ -176,12 +176,12 @@ class Worker {
   bool peek_text(int lane, std::uint64_t address, std::string& text);
 
   // Faults (worker_faults.cpp).
-  void fail(const ptx::Instruction& instruction, std::string code, std::string message, std::string cure);
+  void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address, const char* code);
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
-  std::string who(int lane) const;
-  std::string lanes_text(std::uint32_t mask) const;
+  Wording who(int lane) const;
+  Wording lanes_text(std::uint32_t mask) const;
   const ptx::Instruction& current() const;
   bool refill();
 

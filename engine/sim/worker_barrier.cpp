@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {
@@ -36,7 +35,7 @@ bool Worker::barrier(const Operation& operation, std::uint32_t active, bool& wai
   const std::uint32_t count = op.count == 0 ? all : uniform(registers_, op.count, executed);
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
     fail(current(), "barrier.bad_operand",
-         fmt::format("barrier {} for {} threads: there are barriers 0 to 15, and they count whole warps",
+         worded("barrier {} for {} threads: there are barriers 0 to 15, and they count whole warps",
                      number, count),
          "Use a barrier number below 16 and a multiple of 32 threads.");
     return false;
@@ -103,18 +102,17 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
 // No warp of the block can run: somebody waits at a barrier that the others will never reach.
 void Worker::diagnose_stuck(const BlockState& block) {
   const Dim3 at = context_.launch.grid.at(block.index);
-  std::string where;
+  std::vector<Wording> where;
   const ptx::Instruction* waited_for = nullptr;
   std::uint64_t waiting = 0, exited = 0, elsewhere = 0;
   int listed = 0;
-  const auto list = [&](const Warp& warp, std::uint32_t lanes, const std::string& what) {
+  const auto list = [&](const Warp& warp, std::uint32_t lanes, const Wording& what) {
     if (++listed > 8) return;
-    where += fmt::format("{}warp {} {} {}", where.empty() ? "" : "; ", warp.index,
-                         lanes_text(lanes), what);
+    where.push_back(worded("warp {} {} {}", warp.index, lanes_text(lanes), what));
   };
   const auto line_of = [&](const ptx::Instruction& instruction) {
     const SourcePlace place = context_.place(instruction);
-    return fmt::format("line {}", place.line);
+    return worded("line {}", place.line);
   };
   for (const Warp& warp : block.warps) {
     for (std::size_t i = 0; i < warp.stack.size(); ++i) {
@@ -130,7 +128,7 @@ void Worker::diagnose_stuck(const BlockState& block) {
         const ptx::Instruction& instruction = instruction_at(path.next - 1);
         if (waited_for == nullptr) waited_for = &instruction;
         waiting += static_cast<std::uint64_t>(LaneMask{lanes}.count());
-        list(warp, lanes, fmt::format("wait at barrier {} ({})", path.barrier, line_of(instruction)));
+        list(warp, lanes, worded("wait at barrier {} ({})", path.barrier, line_of(instruction)));
       } else {
         elsewhere += static_cast<std::uint64_t>(LaneMask{lanes}.count());
         list(warp, lanes, "wait for other lanes of their warp");
@@ -140,16 +138,16 @@ void Worker::diagnose_stuck(const BlockState& block) {
     if (gone == 0) continue;
     exited += static_cast<std::uint64_t>(LaneMask{gone}.count());
     list(warp, gone,
-         warp.last_exit != nullptr ? fmt::format("exited ({})", line_of(*warp.last_exit)) : "exited");
+         warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
   }
-  if (listed > 8) where += fmt::format("; {} more", listed - 8);
+  if (listed > 8) where.push_back(worded("{} more", listed - 8));
   if (waited_for == nullptr) waited_for = context_.program.kernel->instructions.data();
   fault_ = Diagnostic{
       Severity::error, "barrier.not_reached_by_all", context_.place(*waited_for),
-      fmt::format("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
+      worded("kernel {}, block ({}, {}, {}): {} of {} threads wait at a barrier that the others "
                   "never reach ({} exited{}): {}",
                   context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(),
-                  exited, elsewhere != 0 ? fmt::format(", {} wait elsewhere", elsewhere) : "", where),
+                  exited, elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
       "Move __syncthreads() out of the condition, so that every thread of the block comes to it; let "
       "threads without work skip the work, not the barrier."};
 }
@@ -163,7 +161,7 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
     fault_ = Diagnostic{
         Severity::error, "run.deadlock", context_.place(instruction),
-        fmt::format("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that "
+        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that "
                     "no thread can write any more",
                     context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
         context_.launch.cooperative
@@ -172,7 +170,7 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     return;
   }
   fail(*context_.program.site_instruction.front(), "run.deadlock",
-       "kernel " + context_.kernel_name() + ": no thread of the launch can go on",
+       worded("kernel {}: no thread of the launch can go on", context_.kernel_name()),
        "Look for threads that wait for one another.");
 }
 
@@ -199,7 +197,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
     diagnostic.place = context_.place(nearest_with_line(code.source->instructions, instruction));
     mask = path->mask;
   }
-  diagnostic.message = fmt::format(
+  diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
       context_.kernel_name(), step_limit_, at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);

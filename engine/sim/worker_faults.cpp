@@ -2,8 +2,7 @@
 
 #include <cstring>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "sim/address_space.h"
 #include "sim/worker.h"
 
@@ -17,7 +16,7 @@ const ptx::Instruction& Worker::current() const {
   return code.source->instructions[static_cast<std::size_t>(code.instruction_of[index])];
 }
 
-std::string Worker::lanes_text(std::uint32_t mask) const {
+Wording Worker::lanes_text(std::uint32_t mask) const {
   std::string text;
   for (int lane = 0; lane < 32;) {
     if ((mask >> lane & 1u) == 0) {
@@ -26,46 +25,46 @@ std::string Worker::lanes_text(std::uint32_t mask) const {
     }
     int last = lane;
     while (last < 31 && (mask >> (last + 1) & 1u) != 0) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", lane);
-    if (last > lane) text += fmt::format("–{}", last);
+    text += (text.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += "–" + std::to_string(last);
     lane = last + 1;
   }
-  return (LaneMask{mask}.count() == 1 ? "lane " : "lanes ") + text;
+  return LaneMask{mask}.count() == 1 ? worded("lane {}", text) : worded("lanes {}", text);
 }
 
 // "kernel k, thread (1, 0, 0) of block (2, 0, 0)"
-std::string Worker::who(int lane) const {
+Wording Worker::who(int lane) const {
   const Dim3 block = context_.launch.grid.at(block_->index);
   const Dim3 thread =
       context_.launch.block.at(std::uint64_t{warp_->index} * 32 + static_cast<std::uint64_t>(lane));
-  return fmt::format("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(),
+  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(),
                      thread.x, thread.y, thread.z, block.x, block.y, block.z);
 }
 
-void Worker::fail(const ptx::Instruction& instruction, std::string code, std::string message,
-                  std::string cure) {
+void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message,
+                  Wording cure) {
   fault_ = Diagnostic{Severity::error, std::move(code), context_.place(instruction),
                       std::move(message), std::move(cure)};
 }
 
 namespace {
 
-std::string count_bytes(std::uint64_t bytes) {
-  return fmt::format("{} byte{}", bytes, bytes == 1 ? "" : "s");
+Wording count_bytes(std::uint64_t bytes) {
+  return worded("{} byte{}", bytes, bytes == 1 ? "" : "s");
 }
 
 // "4 bytes past the end of arg 1 (f32[1024])", of what lies from `begin` to `end`.
-std::string relation(std::uint64_t begin, std::uint64_t end, const std::string& name,
-                     std::uint64_t address, std::uint64_t width) {
+Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, std::uint64_t address,
+                 std::uint64_t width) {
   if (address < begin)
-    return fmt::format("{} before the start of {}", count_bytes(begin - address), name);
+    return worded("{} before the start of {}", count_bytes(begin - address), name);
   if (address >= end) {
-    if (address == end) return fmt::format("just past the end of {}", name);
-    return fmt::format("{} past the end of {}", count_bytes(address - end), name);
+    if (address == end) return worded("just past the end of {}", name);
+    return worded("{} past the end of {}", count_bytes(address - end), name);
   }
   if (address + width > end)
-    return fmt::format("its last {} lie past the end of {}", count_bytes(address + width - end), name);
-  return fmt::format("{} into {}", count_bytes(address - begin), name);
+    return worded("its last {} lie past the end of {}", count_bytes(address + width - end), name);
+  return worded("{} into {}", count_bytes(address - begin), name);
 }
 
 const char* verb(trace::Operation operation) {
@@ -82,10 +81,10 @@ const char* verb(trace::Operation operation) {
 void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
                           std::uint64_t address, const char* code) {
   const std::string_view kind = code;
-  const std::string access = fmt::format("{}: a {} of {} at {} address 0x{:x}", who(lane),
+  const Wording access = worded("{}: a {} of {} at {} address 0x{:x}", who(lane),
                                          verb(memory.operation), count_bytes(memory.width),
                                          trace::to_string(space), address);
-  std::string where, cure;
+  Wording where, cure;
   if (space == MemorySpace::global || space == MemorySpace::constant) {
     const Region* region = context_.memory.nearest(address);
     where = region != nullptr
@@ -96,35 +95,35 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
     if (space == MemorySpace::shared) bytes = context_.shared_bytes;
     if (space == MemorySpace::local) bytes = warp_->local.lane_bytes;
     if (space == MemorySpace::param) bytes = context_.parameters.size();
-    const std::string all = fmt::format("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
+    const Wording all = worded("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
     where = relation(0, bytes, all, address, memory.width);
   }
-  std::string message;
+  Wording message;
   if (kind == "memory.out_of_bounds") {
-    message = fmt::format("{} is out of bounds: {}", access, where);
+    message = worded("{} is out of bounds: {}", access, where);
     cure = space == MemorySpace::shared
                ? "Check the index against the size of the shared array. An extern one has only the bytes that the launch passes "
                  "(--shared); in a lesson, give it a size of its own."
                : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
-    message = fmt::format("{} goes through a null pointer", access);
+    message = worded("{} goes through a null pointer", access);
     cure = "Pass a buffer for this pointer, or check the pointer before using it.";
   } else if (kind == "memory.misaligned") {
-    message = fmt::format("{} is misaligned: it is no multiple of {} ({})", access, memory.width,
+    message = worded("{} is misaligned: it is no multiple of {} ({})", access, memory.width,
                           where);
-    cure = fmt::format("An access of {} bytes needs an address that is a multiple of {}: check the cast "
+    cure = worded("An access of {} bytes needs an address that is a multiple of {}: check the cast "
                        "or the offset.",
                        memory.width, memory.width);
   } else if (kind == "memory.uninitialised") {
-    message = fmt::format("{} reads memory that was never written: {}", access, where);
+    message = worded("{} reads memory that was never written: {}", access, where);
     cure = space == MemorySpace::shared
                ? "Write the element first, and put __syncthreads() between if another thread writes it."
                : "Write the element first, or give the buffer contents.";
   } else if (kind == "memory.atomic_on_local") {
-    message = fmt::format("{}: atomics work on global and shared memory only", access);
+    message = worded("{}: atomics work on global and shared memory only", access);
     cure = "Use a plain addition: no other thread can see a local variable.";
   } else {
-    message = fmt::format("{} goes to memory that cannot be written: {}", access, where);
+    message = worded("{} goes to memory that cannot be written: {}", access, where);
     cure = "Write to a buffer or to a __device__ variable instead.";
   }
   const ptx::Instruction& instruction = *context_.program.site_instruction[memory.site];
@@ -135,7 +134,7 @@ void Worker::trap_fault(std::uint32_t lanes) {
   // Cooperative groups trap when a grid-wide sync has no workspace.
   const bool grid_sync = !context_.launch.cooperative && context_.program.uses_grid_workspace;
   fail(current(), "run.trap",
-       fmt::format("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
+       worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
                    grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
        grid_sync ? "Launch it as a cooperative kernel (--cooperative)."
                  : "Look for __trap() or a failed check at this line.");
@@ -143,7 +142,7 @@ void Worker::trap_fault(std::uint32_t lanes) {
 
 void Worker::exchange_fault(std::uint32_t missing) {
   fail(current(), "warp.mask_not_reached",
-       fmt::format("{}: the mask of this warp-wide operation names {}, which will never come to it",
+       worded("{}: the mask of this warp-wide operation names {}, which will never come to it",
                    who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
        "Let all lanes of the mask reach the call, or name only those that do (for example with "
        "__ballot_sync before the branch).");

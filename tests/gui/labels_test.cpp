@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "diagram/phrases.h"
+#include "diagram/messages.h"
 #include "diagram/words.h"
 #include "gpu/gpu.h"
 #include "gui/state_store.h"
@@ -91,14 +91,14 @@ TEST(Labels, TheWindowsMessagesAreInBothLanguages) {
   const auto devices = gpu::devices();
   if (!devices) {
     for (const Diagnostic& why : devices.errors())
-      for (const std::string& said : {why.message, why.cure}) {
+      for (const Wording& said : {why.message, why.cure}) {
         EXPECT_NE(diagram::translated(said, Language::chinese), said);
       }
   }
   StateStore store("/proc/no/such/folder");
   const auto saved = store.save_edit("lesson", "variant", "text");
   ASSERT_FALSE(saved);
-  for (const std::string& said : {saved.errors().front().message, saved.errors().front().cure}) {
+  for (const Wording& said : {saved.errors().front().message, saved.errors().front().cure}) {
     EXPECT_NE(diagram::translated(said, Language::chinese), said);
   }
 }

@@ -103,7 +103,7 @@ TEST(TimeAxis, ARecordingsDateIsNeverWhatIsLeftOut) {
   recording.device.kernel_driver_version = "580.1";
   recording.compiler = "nvrtc 13.0";
   recording.date = "2026-11-20";
-  const std::vector<std::string> labels = short_labels(recording);
+  const std::vector<Wording> labels = short_labels(recording);
   EXPECT_EQ(labels.front(), recording.label());
   EXPECT_EQ(labels.back(), "H200, 2026-11-20");
   for (std::size_t i = 0; i < labels.size(); ++i) {

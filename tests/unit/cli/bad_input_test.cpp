@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
+#include <set>
+#include <sstream>
+
 #include "cli/program.h"
 #include "lesson/lesson_fixture.h"
 #include "trace/codec.h"
@@ -56,6 +60,66 @@ TEST_P(CliBadInput, IsExplained) {
   for (const json& diagnostic : document["diagnostics"])
     if (diagnostic["severity"] == "error") codes.push_back(diagnostic["code"]);
   EXPECT_THAT(codes, testing::Contains(testing::StartsWith(bad.diagnostic))) << again.out;
+}
+
+// What stays as it is in Chinese: words of the field, options, names of programs and types.
+bool stays_english(const std::string& word) {
+  static const std::set<std::string> words{"kernel", "block", "grid",    "warp",   "lane",  "shuffle", "bank",        "sector",  "half",
+                                           "trap",   "switch", "default", "void",   "float", "double",  "int",         "unsigned", "long",
+                                           "char",   "const",  "extern",  "nvidia", "smi",   "device",  "third_party", "fetch",   "cuda",
+                                           "cpu",    "iota",   "random",  "file",   "permutation", "sync", "doctor", "lanescope", "printf"};
+  return words.contains(word);
+}
+
+// Three English words in a row, but for those and for what stands in backticks or quotation marks; "" where there are none.
+std::string english_in(std::string text) {
+  static const std::regex quoted("`[^`]*`|\"[^\"]*\"|'[^']*'|“[^”]*”"), words("[a-z]{2,}( [a-z]{2,}){2,}"), word("[a-z]{2,}");
+  text = std::regex_replace(text, quoted, "`");
+  for (std::sregex_iterator at(text.begin(), text.end(), words), end; at != end; ++at) {
+    const std::string found = at->str();
+    for (std::sregex_iterator one(found.begin(), found.end(), word), last; one != last; ++one)
+      if (!stays_english(one->str())) return found;
+  }
+  return "";
+}
+
+// Numbers, addresses, names in backticks: what a message must not lose.
+std::multiset<std::string> values_in(const std::string& text) {
+  static const std::regex value("`[^`]*`|0x[0-9a-f]+|[0-9]+");
+  std::multiset<std::string> found;
+  for (std::sregex_iterator at(text.begin(), text.end(), value), end; at != end; ++at) found.insert(at->str());
+  return found;
+}
+
+// The same in Chinese: nothing of ours stays English, and no value is lost. What the compiler says is its own; the command
+// line's own messages (about options and files) are English.
+TEST_P(CliBadInput, IsExplainedInChinese) {
+  const BadInput& bad = GetParam();
+  const std::string& command = bad.arguments.front();
+  if ((command != "trace" && command != "run") || bad.diagnostic.starts_with("command.") || bad.diagnostic.starts_with("io.") ||
+      bad.diagnostic.starts_with("lesson.no_such"))
+    GTEST_SKIP() << "in English only";
+  const Ran ran = lanescope(test::with(bad.arguments, {"--json", "--language", "zh-CN"}));
+  EXPECT_EQ(ran.code, bad.code);
+  for (const json& diagnostic : ran.json()["diagnostics"]) {
+    const std::string message = diagnostic["message"], cure = diagnostic["cure"], code = diagnostic["code"];
+    EXPECT_FALSE(message.empty());
+    if (code != "compile.error") {
+      EXPECT_THAT(ran.err, testing::Not(HasSubstr(message))) << "the message is English";
+    }
+    if (!cure.empty()) {
+      EXPECT_THAT(ran.err, testing::Not(HasSubstr(cure))) << "the cure is English";
+    }
+    const std::multiset<std::string> said = values_in(ran.err);
+    for (const std::string& text : {message, cure})
+      for (const std::string& value : values_in(text)) EXPECT_TRUE(said.contains(value)) << value << " of \"" << text << "\" is lost:\n" << ran.err;
+  }
+  std::istringstream lines(ran.err);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t error = line.find("error: "), begin = error != std::string::npos ? error + 7 : line.find("cure: ");
+    if (begin == std::string::npos || (error != std::string::npos && bad.diagnostic == "compile.error")) continue;
+    EXPECT_EQ(english_in(line.substr(begin)), "") << line;
+  }
 }
 
 std::string name_of_case(const testing::TestParamInfo<BadInput>& tested) { return tested.param.name; }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/phrases.h"
+#include "diagram/messages.h"
 
 namespace lanescope::job {
 namespace {
@@ -90,15 +90,15 @@ TEST(Explain, EveryReasonHasItsChinese) {
     trace.sites.assign(static_cast<std::size_t>(sites), memory_site(space, operation, width, opcode));
     return explain(number, trace, sass_of(std::move(sass)), here, there);
   };
-  const std::string reasons[] = {
+  const Wording reasons[] = {
       reason("global_atomic.requests", MemorySpace::none, Access::atomic, 2, 1, "atom.add.noftz.f16", {"ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7"}, 16, 152),
       reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS.64 R2, [R3]"}, 4, 0),
       reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 2, "ld.shared.f32", {"LDS R2, [R3]"}, 4, 0),
       reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1, "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
       reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32", {"FADD R1, R2, R3"}, 8, 0)};
-  for (const std::string& english : reasons) {
+  for (const Wording& english : reasons) {
     EXPECT_NE(english, "");
-    EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "phrases.def lacks this reason";
+    EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
   }
 }
 

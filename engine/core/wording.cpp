@@ -1,0 +1,82 @@
+#include "core/wording.h"
+
+#include <charconv>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "core/worded.h"
+
+namespace lanescope {
+namespace {
+
+// A place of a pattern: "{}", "{1}", "{:x}", "{1:x}".
+struct Place {
+  std::size_t end = 0;    // behind its brace
+  std::size_t value = 0;  // which one stands here
+  std::string_view form;  // ":x", or empty
+};
+
+// The place that begins at `at`, a brace that opens; nullopt: "{{", which is no place. `next` counts "{}".
+std::optional<Place> place_at(std::string_view pattern, std::size_t at, std::size_t& next) {
+  if (pattern.substr(at + 1).starts_with('{')) return std::nullopt;
+  const std::size_t close = pattern.find('}', at);
+  if (close == std::string_view::npos) return std::nullopt;
+  const std::string_view inside = pattern.substr(at + 1, close - at - 1);
+  Place place;
+  place.end = close + 1;
+  const auto [end, status] = std::from_chars(inside.data(), inside.data() + inside.size(), place.value);
+  if (status != std::errc{}) place.value = next++;
+  place.form = inside.substr(static_cast<std::size_t>(end - inside.data()));
+  return place;
+}
+
+}  // namespace
+
+std::string with_values(const std::string& pattern, const std::vector<std::string>& values) {
+  std::string out;
+  std::size_t next = 0;
+  for (std::size_t at = 0; at < pattern.size();) {
+    const char c = pattern[at];
+    const std::optional<Place> place = c == '{' ? place_at(pattern, at, next) : std::nullopt;
+    if (place) {
+      if (place->value < values.size()) out += values[place->value];
+      at = place->end;
+      continue;
+    }
+    out += c;
+    const bool twice = (c == '{' || c == '}') && at + 1 < pattern.size() && pattern[at + 1] == c;
+    at += twice ? 2 : 1;
+  }
+  return out;
+}
+
+Wording wording::make(std::string_view pattern, fmt::format_args arguments, std::span<const Value> kinds) {
+  std::vector<Wording> values(kinds.size());
+  std::size_t next = 0;
+  for (std::size_t at = pattern.find('{'); at < pattern.size(); at = pattern.find('{', at)) {
+    const std::optional<Place> place = place_at(pattern, at, next);
+    at = place ? place->end : at + 2;
+    if (!place || place->value >= values.size()) continue;
+    const Value& kind = kinds[place->value];
+    Wording& value = values[place->value];
+    if (kind.wording != nullptr) {
+      value = *kind.wording;
+      continue;
+    }
+    std::string text = fmt::vformat(fmt::format("{{{}{}}}", place->value, place->form), arguments);
+    value = kind.own_word ? Wording(text.c_str()) : Wording(std::move(text));
+  }
+  return {fmt::vformat(pattern, arguments), std::string(pattern), std::move(values)};
+}
+
+Wording joined(const std::vector<Wording>& parts, const char* pattern) {
+  Wording out;
+  for (const Wording& part : parts) {
+    if (part.empty()) continue;
+    out = out.empty() ? part : Wording(with_values(pattern, {out, part}), pattern, {out, part});
+  }
+  return out;
+}
+
+}  // namespace lanescope

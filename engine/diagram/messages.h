@@ -1,0 +1,18 @@
+#pragma once
+// What Diagnostics and other messages say in another language: messages.def, by the pattern that made them.
+
+#include <span>
+#include <string>
+
+#include "core/wording.h"
+#include "diagram/language.h"
+
+namespace lanescope::diagram {
+
+// Its values are translated in turn. In English, and where its pattern has no row, what it says itself.
+std::string translated(const Wording& wording, Language language);
+
+// The rows of messages.def: the pattern as core/worded.h was given it, and what it is in Chinese.
+std::span<const Bilingual> messages();
+
+}  // namespace lanescope::diagram

@@ -1,0 +1,300 @@
+// Every sentence that the program can say of a learner's code is in messages.def, and every row there is a sentence that the
+// program says: the sources themselves are read.
+
+#include "diagram/messages.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "core/diagnostic.h"
+#include "core/worded.h"
+#include "unit/glossary.h"
+
+namespace lanescope::diagram {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr Language chinese = Language::chinese;
+
+// ---- the sources' string literals
+
+struct Literal {
+  std::string text;      // adjacent ones joined; escapes undone
+  int line = 0;
+  bool formatted = false;  // the pattern of fmt::format: what it makes has no pattern any more
+  bool joined = false;     // beside a +
+};
+
+char unescaped(char c) { return c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c == 'v' ? '\v' : c == '0' ? '\0' : c; }
+
+// Enough of C++ to find them: comments, characters and raw strings are passed over.
+std::vector<Literal> literals_of(const std::string& code) {
+  std::vector<Literal> found;
+  std::string before;  // the last tokens, without blanks
+  bool open = false;   // the last token was a literal
+  int line = 1;
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    const char c = code[i];
+    if (c == '\n') ++line;
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) continue;
+    if (code.compare(i, 2, "//") == 0) {
+      while (i + 1 < code.size() && code[i + 1] != '\n') ++i;
+      continue;
+    }
+    if (code.compare(i, 2, "R\"") == 0) {
+      const std::size_t bracket = code.find('(', i);
+      const std::size_t end = code.find(")" + code.substr(i + 2, bracket - i - 2) + "\"", i);
+      line += static_cast<int>(std::count(code.begin() + static_cast<std::ptrdiff_t>(i), code.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+      i = end + (bracket - i - 2) + 1;
+      open = false;
+      continue;
+    }
+    const bool digits = c == '\'' && i > 0 && std::isalnum(static_cast<unsigned char>(code[i - 1])) != 0;  // 10'000
+    if (c == '"' || (c == '\'' && !digits)) {
+      std::string text;
+      for (++i; i < code.size() && code[i] != c; ++i) text += code[i] == '\\' ? unescaped(code[++i]) : code[i];
+      if (c == '\'') {
+        open = false;
+      } else if (open) {
+        found.back().text += text;
+      } else {
+        found.push_back({text, line, before.ends_with("fmt::format("), before.ends_with("+")});
+        open = true;
+      }
+      continue;
+    }
+    if (open && c == '+') found.back().joined = true;
+    open = false;
+    before += c;
+    if (before.size() > 60) before.erase(0, 30);
+  }
+  return found;
+}
+
+// Two words, or a value and a word.
+bool is_sentence(const std::string& text) {
+  static const std::regex words("[A-Za-z]{2,},? +(\\{|`?[A-Za-z])"), value("\\{[^}]*\\} [a-z]{2,}");
+  return std::regex_search(text, words) || std::regex_search(text, value);
+}
+
+int word_count(const std::string& text) {
+  static const std::regex word("[A-Za-z]{2,}");
+  return static_cast<int>(std::distance(std::sregex_iterator(text.begin(), text.end(), word), std::sregex_iterator()));
+}
+
+// Files whose sentences never come before a learner in the window: what a compiler or tool writes and is searched for, or PTX
+// itself; what lesson files, trace files, `check`, `record` and `shot` tell on the terminal; what is said when there is no
+// window to say it in.
+const std::set<std::string> not_for_learners{
+    "engine/compile/compiler_log.cpp", "engine/compile/host_code.cpp",    "engine/compile/host_headers.cpp",
+    "engine/compile/ptx_text.cpp",     "engine/compile/disassembly.cpp",  "engine/instrument/snippets.cpp",
+    "engine/ptx/opcode_table.cpp",     "engine/ptx/printer.cpp",          "engine/lesson/formula_parser.cpp",
+    "engine/lesson/lesson_file.cpp",   "engine/lesson/lesson_parts.cpp",  "engine/lesson/load.cpp",
+    "engine/lesson/question_file.cpp", "engine/lesson/table_reader.cpp",  "engine/lesson/text.cpp",
+    "engine/lesson/variant_names.cpp", "engine/job/lesson_check.cpp",     "engine/job/directives.cpp",
+    "engine/job/record_lesson.cpp",    "app/gui/shot.cpp",                "app/gui/application.cpp",
+    "app/gui/display.cpp"};
+
+// Sentences in the other files that are no messages: parts of others' messages that are searched for, names, reasons that are
+// values in JSON.
+const std::set<std::string> no_messages{
+    // of the compiler and the tools
+    "device-side kernel launch", "a __global__ function must have a void return type", "cannot be a member function",
+    "expression must have a constant value", "does not support exception handling", "calling a __host__ function",
+    "host functions are not allowed", "host variables are not allowed", "is not allowed in JIT mode", "expected a \"}\"",
+    "expected a \")\"", "expected a \"]\"", "missing closing quote", "comment unclosed", "argument list",
+    "too many arguments in function call", "too few arguments in function call", "incomplete type",
+    "return value type does not match", "excessive recursion", "expression must be a modifiable lvalue", "\"#\" not expected here",
+    "has already been declared", "expected a declaration", "expected an expression", "expected a \";\"", "cannot open source file",
+    "is undefined", "namespace \"std\" has no member", "name followed by \"::\"", "name followed by",
+    "attribute \"__global__\" does not apply here", "to match this", "Input name expression was: \"", "it is a __device__",
+    "JIT the PTX", "SM version specified by .target", "Compiling entry function '", "Compile time", "bytes stack frame",
+    " bytes stack frame", " bytes spill stores", " bytes spill loads", " bytes smem", "cannot open shared object", "unsigned int",
+    "unsigned char",
+    // why a library does not load, beside what the system's loader says
+    "cannot be loaded", "{} lacks {}", " does not answer", "no thread could be started",
+    // of JSON and tables, and a key
+    "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
+    "a launch's number must be 2 … 1000", " .align {}",
+    // is in both languages where it stands
+    "They cannot be told apart"};
+
+std::set<std::string> patterns() {
+  std::set<std::string> all;
+  for (const Bilingual& row : messages()) all.insert(row.english);
+  return all;
+}
+
+// Every literal of the parts that can say something to a learner, by file.
+const std::map<std::string, std::vector<Literal>>& sources() {
+  static const auto all = [] {
+    std::map<std::string, std::vector<Literal>> found;
+    const fs::path root = LANESCOPE_SOURCE_DIR;
+    for (const char* folder : {"engine/sim", "engine/job", "engine/compile", "engine/instrument", "engine/gpu", "engine/lesson",
+                               "engine/ptx", "app/gui"})
+      for (const auto& entry : fs::recursive_directory_iterator(root / folder)) {
+        const std::string kind = entry.path().extension();
+        if (kind != ".cpp" && kind != ".h" && kind != ".inl") continue;
+        std::ifstream in(entry.path());
+        std::ostringstream text;
+        text << in.rdbuf();
+        found[fs::relative(entry.path(), root).string()] = literals_of(text.str());
+      }
+    return found;
+  }();
+  return all;
+}
+
+TEST(Messages, EverySentenceHasARow) {
+  const std::set<std::string> known = patterns();
+  for (const auto& [file, literals] : sources()) {
+    if (not_for_learners.contains(file)) continue;
+    const bool window = file.starts_with("app/gui");  // names of its parts are two or three words
+    for (const Literal& one : literals) {
+      if (!is_sentence(one.text) || (window && word_count(one.text) < 4)) continue;
+      if (no_messages.contains(one.text)) continue;
+      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/diagram/messages.def lacks\n  \"" << one.text << '"';
+    }
+  }
+}
+
+TEST(Messages, EveryRowIsSaidSomewhere) {
+  std::set<std::string> said;
+  for (const auto& [file, literals] : sources())
+    for (const Literal& one : literals) said.insert(one.text);
+  for (const std::string& pattern : patterns()) EXPECT_TRUE(said.contains(pattern)) << "nothing says \"" << pattern << '"';
+}
+
+// worded(), not fmt::format() or +: else the pattern is lost, and what is shown stays English.
+TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
+  const std::set<std::string> known = patterns();
+  for (const auto& [file, literals] : sources()) {
+    if (not_for_learners.contains(file)) continue;
+    for (const Literal& one : literals)
+      if (known.contains(one.text) && is_sentence(one.text)) {
+        EXPECT_FALSE(one.formatted) << file << ":" << one.line << ": fmt::format(\"" << one.text << '"';
+        EXPECT_FALSE(one.joined) << file << ":" << one.line << ": \"" << one.text << "\" +";
+      }
+  }
+}
+
+// ---- the rows
+
+struct Place {
+  int value = 0;
+  std::size_t at = 0;
+};
+
+// fmt's places, and whether every brace that is not one is doubled.
+std::vector<Place> places_of(const std::string& pattern) {
+  std::vector<Place> places;
+  int next = 0;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    if (pattern.compare(at, 2, "{{") == 0 || pattern.compare(at, 2, "}}") == 0) {
+      ++at;
+      continue;
+    }
+    if (pattern[at] != '{') continue;
+    const bool numbered = std::isdigit(static_cast<unsigned char>(pattern[at + 1])) != 0;
+    places.push_back({numbered ? pattern[at + 1] - '0' : next++, at});
+  }
+  return places;
+}
+
+bool has_chinese(std::string_view text) {
+  for (std::size_t i = 0; i + 2 < text.size(); ++i) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    if (first >= 0xe4 && first <= 0xe9) return true;
+  }
+  return false;
+}
+
+TEST(Messages, KeepTheirValues) {
+  for (const Bilingual& row : messages()) {
+    SCOPED_TRACE(row.english);
+    const std::string english = row.english;
+    if (english.find("`{`") != std::string::npos) continue;  // a text about braces
+    std::set<int> given, used;
+    for (const Place& place : places_of(english)) {
+      // An ending of the English word before it: "{} byte{}".
+      const bool ending = place.at > 0 && std::isalpha(static_cast<unsigned char>(english[place.at - 1])) != 0;
+      if (!ending) given.insert(place.value);
+    }
+    for (const Place& place : places_of(row.chinese)) used.insert(place.value);
+    for (const int value : given) EXPECT_TRUE(used.contains(value)) << "value " << value << " is lost in " << row.chinese;
+    for (const int value : used) EXPECT_LT(value, static_cast<int>(places_of(english).size())) << row.chinese;
+    const std::size_t numbered = std::string(row.chinese).find("{0}");
+    const std::size_t counted = std::string(row.chinese).find("{}");
+    EXPECT_TRUE(numbered == std::string::npos || counted == std::string::npos) << "numbers some of its values only: " << row.chinese;
+  }
+}
+
+TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
+  const auto words = lanescope::test::words_ruled_out();
+  ASSERT_GT(words.size(), 20u);
+  EXPECT_EQ(patterns().size(), messages().size()) << "a pattern stands twice";
+  for (const Bilingual& row : messages()) {
+    SCOPED_TRACE(row.english);
+    const std::string english = row.english, said = row.chinese;
+    EXPECT_EQ(lanescope::test::ruled_out_in(said, words), "") << said;
+    EXPECT_TRUE(has_chinese(said) || word_count(english) < 3) << said;
+    EXPECT_EQ(english.ends_with('.'), said.ends_with("。")) << "a sentence in both, or in none";
+    for (const char* half_width : {", ", ": ", "; "})
+      EXPECT_TRUE(!has_chinese(said) || said.find(half_width) == std::string::npos || said.find('(') != std::string::npos) << said;
+  }
+}
+
+// ---- what translating does
+
+TEST(Messages, AreTranslatedWithTheirValues) {
+  EXPECT_EQ(translated(worded("The file could not be saved: {}.", std::string("disk full")), chinese), "文件没能保存：disk full。");
+  EXPECT_EQ(translated(worded("ptxas unrolled or duplicated accesses: {} instructions in PTX, {} in SASS", 2, 8), chinese),
+            "ptxas 展开或拷贝了访问：PTX 里 2 条指令，SASS 里 8 条");
+  const Wording english = worded("The file could not be saved: {}.", std::string("disk full"));
+  EXPECT_EQ(english, "The file could not be saved: disk full.");
+  EXPECT_EQ(translated(english, Language::english), english);
+}
+
+TEST(Messages, AValueMayBeAMessage) {
+  const Wording entries = worded("{} entries into basic blocks in the model, {} on the GPU ({})", 49, 41, std::string("warp 3"));
+  const Wording whole =
+      worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}", entries);
+  EXPECT_TRUE(has_chinese(translated(entries, chinese)));
+  EXPECT_EQ(translated(whole, chinese), "warp 的 lane 没有在直接后支配点汇合，kernel 自己的记录表明：" + translated(entries, chinese));
+}
+
+// A name that the learner chose is no message, though it looks like one.
+TEST(Messages, OthersWordsStayAsTheyAre) {
+  EXPECT_EQ(translated(std::string("exited"), chinese), "exited");
+  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("exited")), chinese), "没有名为 `exited` 的 kernel。");
+  EXPECT_EQ(translated(worded("There is no kernel `{}`.", std::string("{0} {1} }}")), chinese), "没有名为 `{0} {1} }}` 的 kernel。");
+  EXPECT_EQ(translated("exited", chinese), "已退出") << "the program's own word is";
+  EXPECT_EQ(translated("A sentence that nobody translated.", chinese), "A sentence that nobody translated.");
+  EXPECT_EQ(translated("", chinese), "");
+}
+
+TEST(Messages, WhatIsBilingualFromTheStartIsSaidSo) {
+  const Wording both = Wording::bilingual("two", "二");
+  EXPECT_EQ(both, "two");
+  EXPECT_EQ(translated(both, chinese), "二");
+  EXPECT_EQ(translated(worded("{} more", both), chinese), "另有 二 处");
+}
+
+TEST(Wordings, FormatLikeFmt) {
+  const Wording said = worded("{1:08x}, {0} and {1:08x}", 3, 255);
+  EXPECT_EQ(said, "000000ff, 3 and 000000ff");
+  ASSERT_EQ(said.values().size(), 2u);
+  EXPECT_EQ(said.values()[1], "000000ff");
+  EXPECT_EQ(worded("{{{}}}", 1), "{1}");
+  EXPECT_EQ(with_values("{{{}}}", {"1"}), "{1}");
+}
+
+}  // namespace
+}  // namespace lanescope::diagram
