@@ -254,6 +254,11 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
   list->PopClipRect();
 }
 
+std::string problem_text(const Ui& ui, const Diagnostic& problem) {
+  const std::string said = ui.told(problem.message);
+  return problem.place.line > 0 ? fill_in(ui.tr(Label::line_says), std::to_string(problem.place.line), said) : said;
+}
+
 void CodePanel::problems(const Ui& ui) {
   const Diagnostics& problems = ui.session.problems();
   if (problems.empty()) return;
@@ -271,9 +276,7 @@ void CodePanel::problems(const Ui& ui) {
         d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-    std::string said = ui.told(d.message);
-    if (d.place.line > 0) said = fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), said);
-    paragraph(ui.look, type::small_medium, p.text, said);
+    paragraph(ui.look, type::small_medium, p.text, problem_text(ui, d));
     if (d.place.line > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
       e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,

@@ -70,7 +70,7 @@ TotalRow total_row(const Ui& ui, const CompareRow& row) {
                                                           : p.dim;
   made.title = metric_label(row.a.name, row.a.label, ui.window.settings.language);
   made.labels = {made.title};
-  const std::string &nsight = row.a.nsight_name, &note = row.a.nsight_note;
+  const std::string &nsight = row.a.nsight_name, note = ui.told(row.a.nsight_note.c_str());
   made.hint = nsight.empty() ? note : "Nsight Compute: " + nsight + (note.empty() ? "" : "\n" + note);
   return made;
 }

@@ -146,7 +146,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   if (!wide && !row.ideal.empty())
     said += ideal + "\n";
   if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
-  if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + row.note;
+  if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note.c_str());
   if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
   hint(ui.look, said, label);
 }

@@ -57,6 +57,9 @@ class CodePanel {
   std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
 };
 
+// "Line 3: …", in the language chosen.
+std::string problem_text(const Ui& ui, const Diagnostic& problem);
+
 // Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`:
 // the learner's own.
 bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);

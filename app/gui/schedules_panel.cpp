@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "gui/panels.h"
+
 namespace lanescope::gui {
 namespace {
 
@@ -158,10 +160,7 @@ void watched(const Ui& ui, const ScheduleReport& report) {
 void problems(const Ui& ui, const Diagnostics& all) {
   for (const Diagnostic& d : all) {
     if (d.severity != Severity::error) continue;
-    const std::string said = d.place.line > 0
-                                 ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), ui.told(d.message))
-                                 : ui.told(d.message);
-    paragraph(ui.look, type::small, ui.colours().conflict, said);
+    paragraph(ui.look, type::small, ui.colours().conflict, problem_text(ui, d));
     if (d.place.line > 0 && ImGui::IsItemClicked()) ui.window.show_line = d.place.line;
     if (!d.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, ui.told(d.cure));
   }

@@ -2,6 +2,7 @@
 
 #include "gui/exercises.h"
 #include "gui/markdown.h"
+#include "gui/panels.h"
 
 namespace lanescope::gui {
 
@@ -64,11 +65,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
       paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     } else {
       for (const Diagnostic& d : grade->problems) {
-        const std::string said =
-            d.place.line > 0
-                ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), ui.told(d.message))
-                : ui.told(d.message);
-        paragraph(ui.look, type::small, p.conflict, said);
+        paragraph(ui.look, type::small, p.conflict, problem_text(ui, d));
       }
       for (const job::CheckResult& check : grade->checks) {
         const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -178,7 +178,7 @@ void problems(const Ui& ui, const GpuResult& said) {
                                                 d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     paragraph(ui.look, type::small_medium, p.text,
-              d.place.line > 0 ? fill_in(ui.tr(Label::line_says), std::to_string(d.place.line), ui.told(d.message)) : ui.told(d.message));
+              problem_text(ui, d));
     if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, ui.told(d.cure));
     ImGui::Unindent(ui.px(18));
   }

@@ -2,9 +2,11 @@
 
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "core/pattern.h"
 #include "core/worded.h"
 
 namespace lanescope {
@@ -33,39 +35,47 @@ std::optional<Place> place_at(std::string_view pattern, std::size_t at, std::siz
 
 }  // namespace
 
-std::string with_values(const std::string& pattern, const std::vector<std::string>& values) {
-  std::string out;
+std::vector<PatternPiece> pieces_of(const std::string& pattern) {
+  std::vector<PatternPiece> pieces;
+  std::string text;
   std::size_t next = 0;
   for (std::size_t at = 0; at < pattern.size();) {
     const char c = pattern[at];
-    const std::optional<Place> place = c == '{' ? place_at(pattern, at, next) : std::nullopt;
-    if (place) {
-      if (place->value < values.size()) out += values[place->value];
+    if (const std::optional<Place> place = c == '{' ? place_at(pattern, at, next) : std::nullopt; place) {
+      if (!text.empty()) pieces.push_back({std::exchange(text, {}), "", -1});
+      pieces.push_back({"", std::string(place->form), static_cast<int>(place->value)});
       at = place->end;
       continue;
     }
-    out += c;
+    text += c;
     const bool twice = (c == '{' || c == '}') && at + 1 < pattern.size() && pattern[at + 1] == c;
     at += twice ? 2 : 1;
+  }
+  if (!text.empty()) pieces.push_back({std::move(text), "", -1});
+  return pieces;
+}
+
+std::string with_values(const std::string& pattern, const std::vector<std::string>& values) {
+  std::string out;
+  for (const PatternPiece& piece : pieces_of(pattern)) {
+    const auto index = static_cast<std::size_t>(piece.value);
+    if (piece.value < 0) out += piece.text;
+    else if (index < values.size()) out += values[index];
   }
   return out;
 }
 
 Wording wording::make(std::string_view pattern, fmt::format_args arguments, std::span<const Value> kinds) {
   std::vector<Wording> values(kinds.size());
-  std::size_t next = 0;
-  for (std::size_t at = pattern.find('{'); at < pattern.size(); at = pattern.find('{', at)) {
-    const std::optional<Place> place = place_at(pattern, at, next);
-    at = place ? place->end : at + 2;
-    if (!place || place->value >= values.size()) continue;
-    const Value& kind = kinds[place->value];
-    Wording& value = values[place->value];
-    if (kind.wording != nullptr) {
-      value = *kind.wording;
+  for (const PatternPiece& piece : pieces_of(std::string(pattern))) {
+    if (piece.value < 0) continue;
+    const auto index = static_cast<std::size_t>(piece.value);
+    if (kinds[index].wording != nullptr) {
+      values[index] = *kinds[index].wording;
       continue;
     }
-    std::string text = fmt::vformat(fmt::format("{{{}{}}}", place->value, place->form), arguments);
-    value = kind.own_word ? Wording(text.c_str()) : Wording(std::move(text));
+    std::string text = fmt::vformat(fmt::format("{{{}{}}}", index, piece.form), arguments);
+    values[index] = kinds[index].own_word ? Wording(text.c_str()) : Wording(std::move(text));
   }
   return {fmt::vformat(pattern, arguments), std::string(pattern), std::move(values)};
 }

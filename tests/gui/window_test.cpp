@@ -7,8 +7,10 @@
 
 #include "TextEditor.h"
 #include "driver.h"
+#include "gui/panels.h"
 #include "gui/state_store.h"
 #include "job/job.h"
+#include "unit/english.h"
 
 namespace lanescope::test {
 namespace {
@@ -223,6 +225,54 @@ TEST(Window, AFaultWhileRunningNamesItsLine) {
     EXPECT_EQ(s.problems().front().code, "memory.out_of_bounds");
     EXPECT_EQ(s.problems().front().place.line, line);
     EXPECT_TRUE(s.stale());
+  });
+}
+
+// In Chinese, what is wrong with a learner's code is said in Chinese, values included; what the compiler says is its own.
+TEST(Window, SaysInChineseWhatIsWrong) {
+  gui::Options options;
+  options.language = "zh-CN";
+  options.variant = "stride";
+  Learner learner(options);
+  Session& s = learner.session();
+  gui::WindowState& state = learner.state();
+  const std::string good = s.source();
+  const auto with = [&](const char* part, const char* instead) {
+    std::string text = good;
+    const std::size_t at = text.find(part);
+    EXPECT_NE(at, std::string::npos) << part;
+    return text.replace(at, std::string(part).size(), instead);
+  };
+  struct Wrong {
+    std::string name, source, code;
+    std::vector<std::string> said;
+  };
+  const Wrong wrongs[] = {
+      {"out of bounds", with("[i * stride]", "[i * stride + 100000000]"), "memory.out_of_bounds", {"越界", "线程 (0, 0, 0)", "的读取（4 字节）"}},
+      {"a parameter more", with("int stride", "int stride, int more"), "argument.too_few", {"5 个形参", "4 个实参"}},
+      {"no semicolon", with(";", ""), "compile.error", {}},
+      {"a name of its own", with("int stride", "int strid"), "compile.error", {}}};
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const Wrong& wrong : wrongs) {
+      learner.types_over_everything(ui, wrong.source);
+      ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
+      learner.wait(ui);
+      ASSERT_FALSE(s.problems().empty()) << wrong.name;
+      EXPECT_TRUE(part_is_shown("problems"));
+      const Diagnostic& problem = s.problems().front();
+      EXPECT_EQ(problem.code, wrong.code) << problem.message;
+      const gui::Ui window{learner.app().look(), s, state};
+      const std::string said = gui::problem_text(window, problem), cure = window.told(problem.cure);
+      for (const std::string& words : wrong.said) EXPECT_NE(said.find(words), std::string::npos) << said;
+      if (wrong.code != "compile.error") {
+        EXPECT_EQ(test::english_in(said), "") << said;
+      }
+      EXPECT_FALSE(cure.empty());
+      EXPECT_EQ(test::english_in(cure), "") << cure;
+      EXPECT_TRUE(cure.ends_with("。")) << cure;
+      learner.saves(ui, "chinese_" + wrong.name);
+    }
   });
 }
 

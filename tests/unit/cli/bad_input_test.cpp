@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "cli/program.h"
+#include "english.h"
 #include "lesson/lesson_fixture.h"
 #include "trace/codec.h"
 
@@ -62,27 +63,6 @@ TEST_P(CliBadInput, IsExplained) {
   EXPECT_THAT(codes, testing::Contains(testing::StartsWith(bad.diagnostic))) << again.out;
 }
 
-// What stays as it is in Chinese: words of the field, options, names of programs and types.
-bool stays_english(const std::string& word) {
-  static const std::set<std::string> words{"kernel", "block", "grid",    "warp",   "lane",  "shuffle", "bank",        "sector",  "half",
-                                           "trap",   "switch", "default", "void",   "float", "double",  "int",         "unsigned", "long",
-                                           "char",   "const",  "extern",  "nvidia", "smi",   "device",  "third_party", "fetch",   "cuda",
-                                           "cpu",    "iota",   "random",  "file",   "permutation", "sync", "doctor", "lanescope", "printf"};
-  return words.contains(word);
-}
-
-// Three English words in a row, but for those and for what stands in backticks or quotation marks; "" where there are none.
-std::string english_in(std::string text) {
-  static const std::regex quoted("`[^`]*`|\"[^\"]*\"|'[^']*'|“[^”]*”"), words("[a-z]{2,}( [a-z]{2,}){2,}"), word("[a-z]{2,}");
-  text = std::regex_replace(text, quoted, "`");
-  for (std::sregex_iterator at(text.begin(), text.end(), words), end; at != end; ++at) {
-    const std::string found = at->str();
-    for (std::sregex_iterator one(found.begin(), found.end(), word), last; one != last; ++one)
-      if (!stays_english(one->str())) return found;
-  }
-  return "";
-}
-
 // Numbers, addresses, names in backticks: what a message must not lose.
 std::multiset<std::string> values_in(const std::string& text) {
   static const std::regex value("`[^`]*`|0x[0-9a-f]+|[0-9]+");
@@ -118,7 +98,7 @@ TEST_P(CliBadInput, IsExplainedInChinese) {
   for (std::string line; std::getline(lines, line);) {
     const std::size_t error = line.find("error: "), begin = error != std::string::npos ? error + 7 : line.find("cure: ");
     if (begin == std::string::npos || (error != std::string::npos && bad.diagnostic == "compile.error")) continue;
-    EXPECT_EQ(english_in(line.substr(begin)), "") << line;
+    EXPECT_EQ(test::english_in(line.substr(begin)), "") << line;
   }
 }
 
