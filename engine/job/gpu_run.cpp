@@ -352,7 +352,7 @@ Result<GpuRecording> record_on_gpu(const Outcome& interpreted, const GpuRun& pla
   out.trace.device = session.device().name;
   out.trace.arch = session.device().arch();
   for (const DeviceRange& range : recorder.ranges)
-    out.trace.buffers.push_back({fmt::format("arg {}", range.argument), range.argument, range.address, range.bytes});
+    out.trace.buffers.push_back({"arg " + std::to_string(range.argument), range.argument, range.address, range.bytes});
   out.ranges = std::move(recorder.ranges);
   out.first_block = first_block;
   out.same_result = recorder.same_result;

@@ -16,10 +16,10 @@ inline bool stays_english(const std::string& word) {
   return words.contains(word);
 }
 
-// The first two English words in a row that should not be there; what stands in backticks or quotation marks, and calls such
-// as grid.sync(), are names. "" where there are none.
+// The first two English words in a row that should not be there; what stands in backticks or quotation marks, calls such as
+// grid.sync(), and the word after "kernel" are names. "" where there are none.
 inline std::string english_in(std::string text) {
-  static const std::regex quoted("`[^`]*`|\"[^\"]*\"|'[^']*'|“[^”]*”|<[^>]*>|[A-Za-z_.]+\\("), words("[a-z]{2,}( [a-z]{2,})+"), word("[a-z]{2,}");
+  static const std::regex quoted("`[^`]*`|\"[^\"]*\"|'[^']*'|“[^”]*”|<[^>]*>|[A-Za-z_.]+\\(|kernel [A-Za-z0-9_]+"), words("[a-z]{2,}( [a-z]{2,})+"), word("[a-z]{2,}");
   text = std::regex_replace(text, quoted, "`");
   for (std::sregex_iterator at(text.begin(), text.end(), words), end; at != end; ++at) {
     const std::string found = at->str();

@@ -173,8 +173,8 @@ TEST(Messages, EveryRowIsSaidSomewhere) {
   std::set<std::string> said;
   for (const auto& [file, literals] : sources())
     for (const Literal& one : literals) said.insert(one.text);
-  for (const char* notes : {"engine/metrics/metrics.def", "engine/metrics/report.cpp"})
-    for (const Literal& one : literals_of(read(fs::path(LANESCOPE_SOURCE_DIR) / notes))) said.insert(one.text);
+  for (const char* more : {"engine/metrics/metrics.def", "engine/metrics/report.cpp", "engine/trace/trace.cpp"})
+    for (const Literal& one : literals_of(read(fs::path(LANESCOPE_SOURCE_DIR) / more))) said.insert(one.text);
   for (const std::string& pattern : patterns()) EXPECT_TRUE(said.contains(pattern)) << "nothing says \"" << pattern << '"';
 }
 
@@ -214,7 +214,7 @@ std::vector<Place> places_of(const std::string& pattern) {
   return places;
 }
 
-bool has_chinese(std::string_view text) {
+bool holds_chinese(std::string_view text) {
   for (std::size_t i = 0; i + 2 < text.size(); ++i) {
     const auto first = static_cast<unsigned char>(text[i]);
     if (first >= 0xe4 && first <= 0xe9) return true;
@@ -250,10 +250,10 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
     SCOPED_TRACE(row.english);
     const std::string english = row.english, said = row.chinese;
     EXPECT_EQ(lanescope::test::ruled_out_in(said, words), "") << said;
-    EXPECT_TRUE(has_chinese(said) || word_count(english) < 3) << said;
+    EXPECT_TRUE(holds_chinese(said) || word_count(english) < 3) << said;
     EXPECT_EQ(english.ends_with('.'), said.ends_with("。")) << "a sentence in both, or in none";
     for (const char* half_width : {", ", ": ", "; "})
-      EXPECT_TRUE(!has_chinese(said) || said.find(half_width) == std::string::npos || said.find('(') != std::string::npos) << said;
+      EXPECT_TRUE(!holds_chinese(said) || said.find(half_width) == std::string::npos || said.find('(') != std::string::npos) << said;
   }
 }
 
@@ -272,7 +272,7 @@ TEST(Messages, AValueMayBeAMessage) {
   const Wording entries = worded("{} entries into basic blocks in the model, {} on the GPU ({})", 49, 41, std::string("warp 3"));
   const Wording whole =
       worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}", entries);
-  EXPECT_TRUE(has_chinese(translated(entries, chinese)));
+  EXPECT_TRUE(holds_chinese(translated(entries, chinese)));
   EXPECT_EQ(translated(whole, chinese), "warp 的 lane 没有在直接后支配点汇合，kernel 自己的记录表明：" + translated(entries, chinese));
 }
 
