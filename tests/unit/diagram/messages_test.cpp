@@ -304,8 +304,8 @@ TEST(Wordings, FormatLikeFmt) {
 // Whatever a value turns out to be, it is spaced as Chinese is.
 TEST(Messages, AreSpacedWhereTextAndValueMeet) {
   const auto past = [](const Wording& region) { return translated(worded("just past the end of {}", region), chinese); };
-  EXPECT_EQ(past(worded("arg {}", 0)), "刚好越过参数 0 的末尾");
-  EXPECT_EQ(past(worded("{} ({}[{}])", worded("arg {}", 0), "f32", 4)), "刚好越过参数 0（f32[4]）的末尾");
+  EXPECT_EQ(past(worded("arg {}", 0)), "刚好越过实参 0 的末尾");
+  EXPECT_EQ(past(worded("{} ({}[{}])", worded("arg {}", 0), "f32", 4)), "刚好越过实参 0（f32[4]）的末尾");
   EXPECT_EQ(past(worded("variable {}", std::string("table"))), "刚好越过变量 table 的末尾");
   EXPECT_EQ(past(std::string("名字")), "刚好越过名字的末尾");
 }
