@@ -9,15 +9,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" 
   endif()
 endif()
 
-# For a clean build that is not long to wait for: the files of a target are compiled BATCH at a time, its HEADERS once.
+# For a clean build that is not long to wait for: the files of a target are compiled BATCH at a time, its HEADERS once, or
+# with those of another target (LIKE) that is compiled with the same options.
 # Not with a compiler cache, which cannot reuse either, and not in debug builds: there each file must stand alone, and a
 # change recompiles one.
 function(lanescope_short_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 short "" "BATCH" "HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 1 short "" "BATCH;LIKE" "HEADERS")
   if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
     return()
   endif()
-  if(short_HEADERS)
+  if(short_LIKE)
+    target_precompile_headers(${target} REUSE_FROM ${short_LIKE})
+  elseif(short_HEADERS)
     target_precompile_headers(${target} PRIVATE ${short_HEADERS}
       <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <string> <string_view> <variant> <vector>)
   endif()

@@ -2,19 +2,21 @@
 # tests/gpu/*.cpp (skip themselves without a GPU), and the checks of the source tree itself.
 enable_testing()
 find_package(GTest REQUIRED)
-include(GoogleTest)
 find_program(PYTHON3 python3 REQUIRED)
 
 set(test_definitions LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
   LANESCOPE_BINARY="$<$<TARGET_EXISTS:lanescope>:$<TARGET_FILE:lanescope>>")
 
-# Tests are compiled for a short build, not for speed: what they test is optimised as always.
+# Tests are compiled for a short build, not for speed: what they test is optimised as always. Of what both sides take from
+# headers the linker keeps the copy that it sees first, so the engine goes before the tests' own objects.
 function(lanescope_test_program target)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit)
   target_compile_definitions(${target} PRIVATE ${test_definitions})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   lanescope_warnings(${target})
-  lanescope_short_build(${target} HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 15)
+  lanescope_short_build(${target} ${ARGN})
+  target_link_options(${target} PRIVATE
+    -Wl,--whole-archive,$<TARGET_FILE:lanescope_engine>,--no-whole-archive)
   target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
@@ -22,12 +24,19 @@ file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cp
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
-  lanescope_test_program(lanescope_tests)
+  lanescope_test_program(lanescope_tests HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 15)
   if(TARGET lanescope)
     add_dependencies(lanescope_tests lanescope)  # LANESCOPE_BINARY
   endif()
-  gtest_discover_tests(lanescope_tests DISCOVERY_TIMEOUT 120 PROPERTIES TIMEOUT 300
-    ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
+  # One test of ctest's for each suite: a process for each case would load and feed the CUDA compiler again and again.
+  set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
+  if(NOT EXISTS ${suites})
+    file(WRITE ${suites} "add_test(lanescope_tests_NOT_BUILT lanescope_tests_NOT_BUILT)\n")
+  endif()
+  add_custom_command(TARGET lanescope_tests POST_BUILD BYPRODUCTS ${suites} VERBATIM
+    COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/list_suites.py $<TARGET_FILE:lanescope_tests> ${suites}
+            TIMEOUT 300 ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
 # What counts for itself, bit by bit and element by element.
@@ -39,7 +48,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   add_executable(lanescope_gui_tests ${gui_test_sources})
   target_include_directories(lanescope_gui_tests PRIVATE app)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
-  lanescope_test_program(lanescope_gui_tests)
+  lanescope_test_program(lanescope_gui_tests LIKE lanescope_tests BATCH 9)
   if(TARGET lanescope)
     add_dependencies(lanescope_gui_tests lanescope)  # LANESCOPE_BINARY: the GPU worker
   endif()
