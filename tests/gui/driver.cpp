@@ -15,7 +15,7 @@ namespace lanescope::test {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int often = 48;  // one frame in so many is painted: by software, it is most of a frame's time
+constexpr int often = 192;  // one frame in so many is painted: by software, it is most of a frame's time
 
 }  // namespace
 
