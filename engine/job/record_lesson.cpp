@@ -134,9 +134,9 @@ bool result_checks_hold(const lesson::Variant& variant, const Request& request, 
   return std::all_of(results.begin(), results.end(), [](const CheckResult& result) { return result.holds; });
 }
 
-class Recorder {
+class LessonRecorder {
  public:
-  Recorder(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options)
+  LessonRecorder(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options)
       : lesson_(lesson), session_(session), options_(options) {
     recording_.lesson = lesson.id;
     recording_.date = today();
@@ -250,7 +250,7 @@ class Recorder {
 }  // namespace
 
 Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options) {
-  return Recorder(lesson, session, options).record();
+  return LessonRecorder(lesson, session, options).record();
 }
 
 }  // namespace lanescope::job

@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::uint64_t kib = 1024;
 
-struct Row {
+struct Generation {
   int first, last;  // compute capability × 10
   MultiprocessorLimits limits;
 };
-constexpr Row table[] = {{75, 75, {32, 16, 65536, 64 * kib, 0, 256}},
+constexpr Generation table[] = {{75, 75, {32, 16, 65536, 64 * kib, 0, 256}},
                          {80, 80, {64, 32, 65536, 164 * kib, kib, 128}},
                          {86, 86, {48, 16, 65536, 100 * kib, kib, 128}},
                          {87, 87, {48, 16, 65536, 164 * kib, kib, 128}},
@@ -31,7 +31,7 @@ std::uint64_t rounded_up(std::uint64_t value, std::uint64_t unit) {
 std::optional<MultiprocessorLimits> limits_of(const std::string& arch) {
   if (!arch.starts_with("sm_")) return std::nullopt;
   const int number = std::atoi(arch.c_str() + 3);
-  for (const Row& row : table)
+  for (const Generation& row : table)
     if (number >= row.first && number <= row.last) return row.limits;
   return std::nullopt;
 }
