@@ -1,6 +1,13 @@
+# A clean build that is not long to wait for: of what is to be run, not worked on. Not with a compiler cache, which can reuse
+# none of it, and not in debug builds: there each file must stand alone, and a change recompiles one.
+set(LANESCOPE_SHORT_BUILD OFF)
+if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(LANESCOPE_SHORT_BUILD ON)
+endif()
+
 # The compiler's garbage collector takes a seventh of its time: where each core has the memory, it begins at a gigabyte
 # instead of 128 MB.
-if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+if(LANESCOPE_SHORT_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   cmake_host_system_information(RESULT memory_mib QUERY TOTAL_PHYSICAL_MEMORY)
   cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
   math(EXPR mib_a_core "${memory_mib} / ${cores}")
@@ -9,13 +16,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release" 
   endif()
 endif()
 
-# For a clean build that is not long to wait for: the files of a target are compiled BATCH at a time, its HEADERS once, or
-# with those of another target (LIKE) that is compiled with the same options.
-# Not with a compiler cache, which cannot reuse either, and not in debug builds: there each file must stand alone, and a
-# change recompiles one.
+# The files of a target are compiled BATCH at a time, its HEADERS once, or those of another target (LIKE) that is compiled
+# with the same options.
 function(lanescope_short_build target)
   cmake_parse_arguments(PARSE_ARGV 1 short "" "BATCH;LIKE" "HEADERS")
-  if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  if(NOT LANESCOPE_SHORT_BUILD)
     return()
   endif()
   if(short_LIKE)
