@@ -1,0 +1,47 @@
+#!/usr/bin/env python3
+"""Fails when two files that may be compiled as one keep the same name to themselves.   check_twins.py SOURCE_FOLDER
+
+Looked at is what begins a line in an anonymous namespace: types, constants, and functions with the same parameters.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+# Files of one target: any of them may meet.
+TARGETS = (["engine/*/*.cpp"], ["app/*.cpp", "app/cli/*.cpp", "bench/*.cpp"], ["app/gui/*.cpp"],
+           ["tests/unit/**/*.cpp", "tests/gpu/*.cpp"], ["tests/gui/*.cpp"])
+ALONE = re.compile(r"engine/sim/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
+PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
+TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
+CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: = |\{)", re.MULTILINE)
+FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
+
+
+def names(text):
+    """What a file keeps to itself, with the named namespace around it."""
+    for block in PRIVATE.finditer(text):
+        around = re.findall(r"^namespace ([\w:]+) \{", text[:block.start()], re.MULTILINE)
+        for pattern in (TYPE, CONSTANT):
+            for found in pattern.finditer(block[1]):
+                yield f"{'::'.join(around)}::{found[1]}"
+        for found in FUNCTION.finditer(block[1]):
+            types = [re.sub(r"\s*=.*", "", p).strip() for p in re.split(r",(?![^<]*>)", found[2])]
+            types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
+            yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})"
+
+
+def twins(top):
+    for patterns in TARGETS:
+        owners = collections.defaultdict(list)
+        for path in sorted(p for pattern in patterns for p in top.glob(pattern)):
+            file = path.relative_to(top).as_posix()
+            for name in () if ALONE.fullmatch(file) else sorted(set(names(path.read_text()))):
+                owners[name].append(file)
+        yield from (f"{name}: {', '.join(files)}" for name, files in sorted(owners.items()) if len(files) > 1)
+
+
+if __name__ == "__main__":
+    found = list(twins(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "no two files that may be compiled as one keep the same name")
+    sys.exit(1 if found else 0)
