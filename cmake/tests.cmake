@@ -35,7 +35,7 @@ if(unit_sources)
   endif()
   add_custom_command(TARGET lanescope_tests POST_BUILD BYPRODUCTS ${suites} VERBATIM
     COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/list_suites.py $<TARGET_FILE:lanescope_tests> ${suites}
-            TIMEOUT 300 ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
+            TIMEOUT 900 ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
