@@ -35,7 +35,10 @@ std::string agreement_table(const job::Agreement& agreement) {
     table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
                std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
   std::string text = table.text();
-  if (agreement.launches > 1) text = fmt::format("Launch {} of {}:\n", agreement.launch, agreement.launches) + text;
+  if (const job::WhichLaunch& which = agreement.which; which.launches > 1 || which.repeats > 1) {
+    const std::string repeat = which.repeats > 1 ? fmt::format(", repeat {} of {}", which.repeat, which.repeats) : "";
+    text = fmt::format("Launch {} of {}{}, {}:\n", which.number, which.launches, repeat, agreement.kernel) + text;
+  }
   for (const job::RecordComparison& records : agreement.records) {
     text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
                         with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
@@ -69,7 +72,13 @@ std::string gpu_section(const job::GpuReport& report) {
   text += fmt::format("{} registers a thread, {} blocks a multiprocessor, occupancy {} %\n\n", run.attributes.registers,
                       run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
   text += agreement_table(report.agreement);
-  if (!report.recorded) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
+  bool whole = report.recorded.has_value();
+  for (const job::LaterWitness& later : report.later) {
+    text += "\n" + agreement_table(later.agreement);
+    whole = whole && later.recorded;
+  }
+  if (!whole && report.later.empty()) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";
+  if (!whole && !report.later.empty()) text += "Not every launch was recorded whole: the numbers further up are the interpreter's.\n";
   return text;
 }
 

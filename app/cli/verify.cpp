@@ -91,23 +91,29 @@ int verify(const VerifyOptions& options) {
   Diagnostics silent;
   for (const Target& target : *targets) {
     const job::Outcome interpreted = job::run(target.request);
-    Result<job::Agreement> agreement = interpreted.completed ? job::verify(interpreted, **session)
-                                                             : Result<job::Agreement>(interpreted.diagnostics);
-    if (!agreement) {
+    Result<std::vector<job::Agreement>> agreements = interpreted.completed ? job::verify(interpreted, **session)
+                                                                           : Result<std::vector<job::Agreement>>(interpreted.diagnostics);
+    if (!agreements) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
-      print_diagnostics(agreement.errors());
+      print_diagnostics(agreements.errors());
       continue;
     }
-    for (const job::AgreementRow& row : agreement->rows) {
-      ++rows;
-      equal += row.agreed == job::Agreed::equal;
-      explained += row.agreed == job::Agreed::explained;
-      unexplained += row.agreed == job::Agreed::unexplained;
+    std::string text = fmt::format("\n{}: {}\n", target.group, target.title);
+    if (const std::size_t launched = 1 + target.request.launches.size(); agreements->size() < launched)
+      text += fmt::format("Of {} launches {} are compared: the first, the first of each kernel and shape, and the last.\n", launched, agreements->size());
+    for (const job::Agreement& agreement : *agreements) {
+      for (const job::AgreementRow& row : agreement.rows) {
+        ++rows;
+        equal += row.agreed == job::Agreed::equal;
+        explained += row.agreed == job::Agreed::explained;
+        unexplained += row.agreed == job::Agreed::unexplained;
+      }
+      if (silent.empty()) silent = agreement.diagnostics;
+      if (options.json) json.push_back(json_of(target, agreement));
+      text += agreement_table(agreement);
     }
-    if (silent.empty()) silent = agreement->diagnostics;
-    if (options.json) json.push_back(json_of(target, *agreement));
-    else if (!print(fmt::format("\n{}: {}\n", target.group, target.title) + agreement_table(*agreement))) return 1;
+    if (!options.json && !print(text)) return 1;
   }
   const gpu::Device& device = (*session)->device();
   if (options.json) {

@@ -139,9 +139,15 @@ void small_line(const Ui& ui, bool good, const std::string& text) {
   ImGui::Dummy({0, ui.px(2)});
 }
 
+// Some launch after the first leaves what the order of its atomics makes of it.
+bool later_rounds(const Session& s) {
+  const RunResult* whole = s.shown(s.variant_index());
+  return whole != nullptr && std::ranges::any_of(whole->outcome.later, [](const job::LaterLaunch& later) { return job::rounds_by_order(later.trace); });
+}
+
 // The result itself: whose it is, and whether it keeps the lesson's rules.
 void results(const Ui& ui, const GpuResult& said) {
-  const bool rounds = said.agreement ? !said.agreement->repeatable : !said.repeatable;
+  const bool rounds = !said.same_result && ((said.agreement ? !said.agreement->repeatable : !said.repeatable) || later_rounds(ui.session));
   if (said.same_result)
     small_line(ui, true, ui.tr(Label::result_same));
   else if (rounds)
@@ -193,6 +199,23 @@ std::string why_alone(const Ui& ui) {
   return ui.tr(s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet);
 }
 
+// The launch on screen has no agreement: what is being done about it.
+void not_yet(const Ui& ui, const GpuResult& said) {
+  const Session& s = ui.session;
+  const bool busy = s.gpu_running().busy;
+  const std::string launch = std::to_string(s.launch());
+  const GpuLaunch* later = s.launch() > 1 ? said.of_later(s.launch()) : nullptr;
+  if (later != nullptr)
+    for (const Diagnostic& d : later->problems) problem_line(ui, d);
+  const bool failed = later != nullptr ? !later->problems.empty() : !said.problems.empty();
+  if (failed) return;
+  const bool stopped = later != nullptr ? later->stopped : said.stopped;
+  std::string text = ui.tr(busy ? Label::stage_recording : stopped ? Label::gpu_stopped : Label::gpu_not_yet);
+  if (busy && s.launch() > 1)
+    text = fill_in(ui.tr(s.gpu_launch_under_way() == s.launch() ? Label::agreement_launch_comes : Label::agreement_launch_waits), launch);
+  paragraph(ui.look, type::small, ui.colours().dim, text);
+}
+
 }  // namespace
 
 void draw_agreement(const Ui& ui) {
@@ -202,23 +225,24 @@ void draw_agreement(const Ui& ui) {
   if (said == nullptr || s.shown() == nullptr) return paragraph(ui.look, type::small, p.dim, why_alone(ui));
   const float alpha = s.gpu_stale() ? 0.5f : picture_alpha(ui);
   for (const Diagnostic& d : said->problems) problem_line(ui, d);
-  if (!said->agreement) {
-    if (said->problems.empty())
-      paragraph(ui.look, type::small, p.dim, ui.tr(s.gpu_running().busy ? Label::stage_recording : Label::gpu_stopped));
+  if (s.agreement() == nullptr) {
+    not_yet(ui, *said);
     if (said->ran) results(ui, *said);
     return;
   }
-  const job::Agreement& agreement = *said->agreement;
-  if (agreement.launches > 1)
-    paragraph(ui.look, type::caption, with_alpha(p.dim, alpha),
-              fill_in(ui.tr(Label::agreement_of_launch), std::to_string(agreement.launch), std::to_string(agreement.launches)));
+  const job::Agreement& agreement = *s.agreement();
+  if (const job::WhichLaunch& which = agreement.which; which.launches > 1) {
+    std::string of = fill_in(ui.tr(Label::agreement_of_launch), std::to_string(which.number), std::to_string(which.launches));
+    if (which.repeats > 1) of += " " + fill_in(ui.tr(Label::agreement_of_repeat), std::to_string(which.repeats));
+    paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), of);
+  }
   paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement));
   silence(ui, agreement);
   heading(ui);
   for (const AgreementRow& row : agreement.rows) number_row(ui, row, *s.shown(), alpha);
   ImGui::Dummy({0, ui.px(4)});
   results(ui, *said);
-  records(ui, agreement, said->recorded != nullptr);
+  records(ui, agreement, s.gpu_recording() != nullptr);
 }
 
 }  // namespace lanescope::gui

@@ -23,14 +23,34 @@ class GpusInWorker final : public GpuBackend {
                              const job::GpuStageOptions& options,
                              const std::function<void(const job::GpuSoFar&)>& tell,
                              const std::function<bool()>& keep_going) override {
+    return on_session<job::GpuReport>(device, keep_going, [&] {
+      return job::run_in_stages(interpreted, *session_, options, tell, keep_going);
+    });
+  }
+
+  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
+                                       const std::function<void(const job::LaunchReport&)>& tell,
+                                       const std::function<bool()>& keep_going) override {
+    return on_session<job::LaunchReport>(device, keep_going, [&] {
+      job::VerifyOptions options;
+      options.keep_going = keep_going;
+      return job::verify_launch(whole, execution, *session_, options, tell);
+    });
+  }
+
+  void close() override { closed_ = true; }
+
+ private:
+  template <typename T, typename Work>
+  Result<T> on_session(int device, const std::function<bool()>& keep_going, Work&& work) {
     keep_going_ = keep_going;
-    const auto done = [&](Result<job::GpuReport> result) {
+    const auto done = [&](Result<T> result) {
       keep_going_ = {};
       return result;
     };
     if (auto opened = session(device); !opened) return done(opened.take_errors());
     try {
-      return done(job::run_in_stages(interpreted, *session_, options, tell, keep_going));
+      return done(work());
     } catch (const std::exception& error) {  // no memory for what the GPU sent
       session_.reset();
       return done(Diagnostic{Severity::error, "gpu.worker_lost", {}, error.what(),
@@ -38,9 +58,6 @@ class GpusInWorker final : public GpuBackend {
     }
   }
 
-  void close() override { closed_ = true; }
-
- private:
   gpu::Wish wish() const {
     if (closed_) return gpu::Wish::end_now;
     return keep_going_ && !keep_going_() ? gpu::Wish::end_soon : gpu::Wish::go_on;

@@ -52,6 +52,29 @@ double bytes_of(const lesson::Variant& variant, const RunKey& key) {
 
 }  // namespace
 
+const GpuLaunch* GpuResult::of_later(int launch) const {
+  const auto found = later.find(launch);
+  return found == later.end() ? nullptr : &found->second;
+}
+
+const job::Agreement* GpuResult::agreement_of(int launch) const {
+  const GpuLaunch* one = of_later(launch);
+  const std::optional<job::Agreement>* said = launch == 1 ? &agreement : one ? &one->agreement : nullptr;
+  return said && *said ? &**said : nullptr;
+}
+
+const RunResult* GpuResult::recording_of(int launch) const {
+  if (launch == 1) return recorded.get();
+  const GpuLaunch* one = of_later(launch);
+  return one ? one->recorded.get() : nullptr;
+}
+
+const gpu::KernelAttributes* GpuResult::attributes_of(int launch) const {
+  if (launch == 1) return ran ? &attributes : nullptr;
+  const GpuLaunch* one = of_later(launch);
+  return one && one->attributes ? &*one->attributes : nullptr;
+}
+
 Wording label_of(const gpu::Device& device) {
   return worded("{}, driver {}", device.name,
                      device.kernel_driver_version.empty() ? "CUDA " + device.driver_version
@@ -123,6 +146,25 @@ void GpuRuns::arrived(const std::string& slot, std::uint64_t ticket, std::shared
   if (after_change) after_change();
 }
 
+void GpuRuns::arrived(const std::string& slot, std::uint64_t ticket, const RunKey& key, int launch, GpuLaunch said) {
+  const auto request = under_way_.find(slot);
+  if (request == under_way_.end() || request->second.ticket != ticket) return;
+  const auto there = results_.find({key.lesson, key.variant});
+  if (there == results_.end() || there->second->key != key) return;
+  const bool last = said.done;
+  auto more = std::make_shared<GpuResult>(*there->second);
+  more->later[launch] = std::move(said);
+  if (before_change) before_change();
+  there->second = std::move(more);
+  if (last) under_way_.erase(request);
+  if (after_change) after_change();
+}
+
+int GpuRuns::launch_under_way(const std::string& slot) const {
+  const auto request = under_way_.find(slot);
+  return request == under_way_.end() ? 0 : request->second.wanted.launch;
+}
+
 void GpuRuns::cancel(const std::string& slot) {
   worker_.cancel(slot);
   under_way_.erase(slot);
@@ -178,15 +220,51 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
   });
 }
 
+void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted, const GpuResult& whole, int launch) {
+  const std::uint64_t ticket = ++tickets_;
+  under_way_[slot] = {{interpreted->key, name(whole.device), whole.cache, launch}, ticket};
+  worker_.post_in_parts(slot, [this, slot, ticket, interpreted, launch, device = whole.device.index, checks = whole.checks](
+                                  sim::Progress& progress, const Worker::Send& send) {
+    GpuLaunch now;
+    const auto take = [&](const job::LaunchReport& report) {
+      now.attributes = report.run.attributes;
+      now.agreement = report.agreement;
+      if (!report.recorded || now.recorded) return;
+      job::Outcome outcome = report.one.outcome;
+      outcome.trace = *report.recorded;
+      outcome.checks = checks;
+      now.recorded = result_of_launch(std::move(outcome), interpreted->key, report.one.which);
+    };
+    const auto tell = [&](const job::LaunchReport& report) {
+      take(report);
+      send([=, this, said = now] { arrived(slot, ticket, interpreted->key, launch, said); });
+    };
+    auto report = backend_->run_launch(interpreted->outcome, job::first_execution(interpreted->outcome, launch), device, tell,
+                                       [&] { return !progress.cancel; });
+    now.done = true;
+    now.stopped = progress.cancel;
+    if (report) take(*report);
+    else if (!now.stopped) now.problems = for_the_window(report.take_errors());
+    return [=, this, said = std::move(now)] { arrived(slot, ticket, interpreted->key, launch, said); };
+  });
+}
+
 void GpuRuns::start_if_needed(const std::string& slot, const lesson::Lesson& lesson,
-                              const std::shared_ptr<const RunResult>& interpreted) {
+                              const std::shared_ptr<const RunResult>& interpreted, int launch) {
   const gpu::Device* device = chosen();
   if (device == nullptr) return cancel(slot);
-  const Wanted wanted{interpreted->key, name(*device), cache_};
-  if (const auto request = under_way_.find(slot); request != under_way_.end() && request->second.wanted == wanted) return;
   const GpuResult* there = result(interpreted->key.lesson, interpreted->key.variant);
-  if (there != nullptr && there->stage == GpuStage::done && fits(*there, interpreted->key)) return cancel(slot);
-  start(slot, lesson, interpreted);
+  const bool whole = there != nullptr && there->stage == GpuStage::done && fits(*there, interpreted->key);
+  if (const auto request = under_way_.find(slot); request != under_way_.end()) {
+    const Wanted& now = request->second.wanted;
+    // The run as a whole comes first; a launch that is not on screen any more is finished when no other is asked for.
+    if (now == Wanted{interpreted->key, name(*device), cache_, now.launch} && (now.launch == 1 || launch == 1 || now.launch == launch)) return;
+  }
+  if (!whole) return start(slot, lesson, interpreted);
+  const GpuLaunch* known = there->of_later(launch);
+  const bool asks = launch > 1 && there->agreement && !there->stopped && (known == nullptr || !known->done);
+  if (asks) start_launch(slot, interpreted, *there, launch);
+  else cancel(slot);
 }
 
 void GpuRuns::stop() {

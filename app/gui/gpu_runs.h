@@ -15,6 +15,16 @@
 
 namespace lanescope::gui {
 
+// What a GPU said of a launch after the first, as far as it has come: recorded and counted after those before it have run there.
+// Where it is repeated: of the first time.
+struct GpuLaunch {
+  bool done = false, stopped = false;    // stopped: by the learner
+  std::optional<gpu::KernelAttributes> attributes;
+  std::optional<job::Agreement> agreement;
+  std::shared_ptr<const RunResult> recorded;
+  Diagnostics problems;
+};
+
 // What a GPU said of one run, as far as it has come. It belongs to the run in `key`, on this device, with this state of L2.
 struct GpuResult {
   RunKey key;
@@ -29,9 +39,16 @@ struct GpuResult {
   std::vector<job::CheckResult> checks;  // the lesson's, of the GPU's own result
   double bytes = 0;                      // that the algorithm must move; 0 = not said
   std::optional<gpu::Timing> timing;     // with at least one sample
-  std::optional<job::Agreement> agreement;
+  std::optional<job::Agreement> agreement;    // of launch 1, as are `attributes` and
   std::shared_ptr<const RunResult> recorded;  // null: the launch was not recorded whole
+  std::map<int, GpuLaunch> later;        // launches after the first that were asked for
   Diagnostics problems;                  // why it ended early
+
+  // Of a launch of the run; null while it is not there.
+  const GpuLaunch* of_later(int launch) const;
+  const job::Agreement* agreement_of(int launch) const;
+  const RunResult* recording_of(int launch) const;
+  const gpu::KernelAttributes* attributes_of(int launch) const;
 };
 
 // "NVIDIA H200, driver 580.159.04": what must stand beside every number of it.
@@ -78,13 +95,16 @@ class GpuRuns {
   // Starts what the interpreter has run; a run under way in the same slot gives way. `lesson` must stay where it is.
   void start(const std::string& slot, const lesson::Lesson& lesson,
              std::shared_ptr<const RunResult> interpreted);
-  // Unless what there is fits, or is under way, or is known to fail.
+  // Unless what there is fits, or is under way, or is known to fail. Where the run as a whole has come to its end, the witnesses of
+  // `launch` are asked for, likewise.
   void start_if_needed(const std::string& slot, const lesson::Lesson& lesson,
-                       const std::shared_ptr<const RunResult>& interpreted);
+                       const std::shared_ptr<const RunResult>& interpreted, int launch = 1);
   void cancel(const std::string& slot);
   void stop();  // all of them; what has arrived stays
   const GpuResult* result(const std::string& lesson, const std::string& variant) const;
   Worker::Status status(const std::string& slot) const { return worker_.status(slot); }
+  // Which launch a slot is at work on: 1 for a run as a whole, 0 for nothing.
+  int launch_under_way(const std::string& slot) const;
 
   // Times the kernel for these values of a control; the lesson must stay where it is.
   void sweep(const lesson::Lesson& lesson, RunKey base, const std::string& control,
@@ -103,6 +123,8 @@ class GpuRuns {
   void look_for_devices();
   // `ticket`: of the request that it answers; one that was replaced is not heard any more.
   void arrived(const std::string& slot, std::uint64_t ticket, std::shared_ptr<const GpuResult> result);
+  void start_launch(const std::string& slot, const std::shared_ptr<const RunResult>& interpreted, const GpuResult& whole, int launch);
+  void arrived(const std::string& slot, std::uint64_t ticket, const RunKey& key, int launch, GpuLaunch said);
   void sweep_point(const lesson::Lesson& lesson, std::size_t index,
                    std::vector<std::int64_t> values);
 
@@ -117,6 +139,7 @@ class GpuRuns {
     RunKey key;
     std::string device;
     gpu::CacheState cache{};
+    int launch = 1;
     friend bool operator==(const Wanted&, const Wanted&) = default;
   };
   struct UnderWay {

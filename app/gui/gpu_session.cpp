@@ -30,10 +30,18 @@ bool Session::gpu_stale(std::size_t index) const {
   return found != nullptr && (shown(index) == nullptr || found->key != shown(index)->key);
 }
 
-const GpuResult* Session::recorded() const {
-  if (!recorded_wanted_ || gpu_stale() || launch() > 1) return nullptr;  // launch 1 is recorded
+const job::Agreement* Session::agreement() const {
   const GpuResult* found = gpu();
-  return found != nullptr && found->recorded ? found : nullptr;
+  return found == nullptr ? nullptr : found->agreement_of(launch());
+}
+
+const RunResult* Session::gpu_recording() const {
+  const GpuResult* found = gpu();
+  return found == nullptr ? nullptr : found->recording_of(launch());
+}
+
+const RunResult* Session::recorded() const {
+  return recorded_wanted_ && !gpu_stale() ? gpu_recording() : nullptr;
 }
 
 bool Session::shows_recorded() const {
@@ -54,16 +62,16 @@ Worker::Status Session::gpu_running() const {
 
 // What is on screen and up to date goes to the GPU, where that has not answered yet.
 void Session::run_on_gpu_if_needed() {
-  const auto of = [&](const char* slot, std::size_t index) {
+  const auto of = [&](const char* slot, std::size_t index, int launch) {
     const auto there = results_.find({lesson().id, lesson().variants[index].id});
     if (there == results_.end())
       gpus_.cancel(slot);
     else if (!stale(index))  // else what is under way belongs to what is still shown
-      gpus_.start_if_needed(slot, lesson(), there->second);
+      gpus_.start_if_needed(slot, lesson(), there->second, launch);
   };
-  of("gpu", variant_);
+  of("gpu", variant_, launch());
   if (compared_)
-    of("gpu b", *compared_);
+    of("gpu b", *compared_, 1);  // of the second variant only the time is shown
   else
     gpus_.cancel("gpu b");
 }

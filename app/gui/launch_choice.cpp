@@ -12,7 +12,10 @@ LaunchShown on_screen(const Ui& ui) {
 
 std::string launch_text(const Ui& ui, const LaunchShown& shown) {
   if (shown.count < 2) return {};
-  return fill_in(ui.tr(Label::launch_of), std::to_string(shown.launch), std::to_string(shown.count));
+  std::string said = fill_in(ui.tr(Label::launch_of), std::to_string(shown.launch), std::to_string(shown.count));
+  if (shown.result != nullptr && shown.result->first_repeat_alone)
+    said += " · " + fill_in(ui.tr(Label::launch_first_repeat), std::to_string(shown.result->repeats));
+  return said;
 }
 
 std::string launch_text(const Ui& ui) {
@@ -26,7 +29,7 @@ float launch_choice(const Ui& ui, const LaunchShown& shown, float x, float centr
   ImGui::SetCursorScreenPos({x, centre_y - height / 2});
   ImGui::Dummy({width, height});
   std::string about = ui.tr(Label::launch_hint);
-  if (shown.result->repeats > 1)
+  if (shown.result->repeats > 1 && !shown.result->first_repeat_alone)
     about += "\n" + fill_in(ui.tr(Label::launch_repeats), std::to_string(shown.result->repeats));
   hint(ui.look, about, said + " · " + shown.result->outcome.trace.kernel);
   draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().text, {x, centre_y}, said);

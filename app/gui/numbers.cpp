@@ -59,9 +59,11 @@ void section(const Ui& ui, const char* title, const std::string& right, bool bad
 
 // A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in words.
 std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
-  const GpuResult* of_gpu = ui.session.gpu();
-  if (of_gpu == nullptr || !of_gpu->agreement || ui.session.gpu_stale() || ui.session.launch() > 1) return {};
-  const auto& rows = of_gpu->agreement->rows;
+  const job::Agreement* agreement = ui.session.agreement();
+  if (agreement == nullptr || ui.session.gpu_stale()) return {};
+  // Of repeats the first is compared, while the interpreter's numbers are of all of them.
+  if (agreement->which.repeats > 1 && !ui.session.shows_recorded()) return {};
+  const auto& rows = agreement->rows;
   const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
   if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
   const Palette& p = ui.colours();
@@ -88,7 +90,7 @@ float witness_switch(const Ui& ui, float right, float centre) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const GpuResult* of_gpu = s.gpu();
-  const bool can = of_gpu != nullptr && of_gpu->recorded && !s.gpu_stale() && s.launch() == 1;
+  const bool can = s.gpu_recording() != nullptr && !s.gpu_stale();
   const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
   if (!can) return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0], HAlign::right);
   float x = right;

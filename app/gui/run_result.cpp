@@ -176,6 +176,17 @@ std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& k
   return result;
 }
 
+std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key, const job::WhichLaunch& which) {
+  auto result = new_result(key);
+  result->launch = which.number, result->repeats = which.repeats;
+  result->first_repeat_alone = which.repeats > 1;
+  result->outcome = std::move(outcome);
+  result->numbers = metrics::report(result->outcome.trace);
+  result->lines = cost_by_line(result->outcome);
+  result->ptx = ptx_listing(result->outcome);
+  return result;
+}
+
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key) {
   auto request = job::from_lesson(lesson, variant, key.controls);
   if (request) request->source.text = key.source;

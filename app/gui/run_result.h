@@ -13,6 +13,7 @@
 #include "compile/compiler.h"
 #include "diagram/views.h"
 #include "job/job.h"
+#include "job/one_launch.h"
 #include "metrics/report.h"
 
 namespace lanescope::gui {
@@ -67,6 +68,7 @@ struct RunResult {
   // A later launch is a result of its own, with `outcome.trace`, its PTX and its shape being that launch's; its repeats are
   // summed, and its steps are those of the first of them.
   int launch = 1, repeats = 1;
+  bool first_repeat_alone = false;  // recorded on a GPU: numbers, too, are of the first of the repeats
   std::vector<std::shared_ptr<const RunResult>> later;  // launch 2, 3, …; null: repeated zero times
   int launches() const { return 1 + static_cast<int>(later.size()); }
 
@@ -85,6 +87,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
 
 // The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);
+// Of one of its launches, the first time that it is launched.
+std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key, const job::WhichLaunch& which);
 
 // A number of this result as lesson texts quote it; nullopt when it does not apply.
 std::optional<double> quoted_number(const RunResult& result,

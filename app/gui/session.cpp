@@ -258,9 +258,8 @@ const Diagnostics& Session::problems(std::size_t index) const {
 }
 
 const RunResult* Session::shown() const {
-  const GpuResult* of_gpu = recorded();
-  if (of_gpu != nullptr) return of_gpu->recorded.get();
-  return shown(variant_, launch());
+  const RunResult* of_gpu = recorded();
+  return of_gpu != nullptr ? of_gpu : shown(variant_, launch());
 }
 
 const RunResult* Session::shown(std::size_t index, int launch) const {

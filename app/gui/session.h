@@ -141,7 +141,11 @@ class Session {
   // It does not belong to what is shown (which must then be said beside it).
   bool gpu_stale() const { return gpu_stale(variant_); }
   bool gpu_stale(std::size_t variant) const;
+  // What it said of the launch on screen: null while that is not there. They are stale when gpu_stale() says so.
+  const job::Agreement* agreement() const;
+  const RunResult* gpu_recording() const;
   Worker::Status gpu_running() const;
+  int gpu_launch_under_way() const { return gpus_.launch_under_way("gpu"); }  // see GpuRuns::launch_under_way()
   void stop_gpu() { gpus_.stop(); }
   // Pictures and numbers of the recording in the interpreter's place, whenever there is one.
   void show_recorded(bool wanted);
@@ -276,7 +280,7 @@ class Session {
   void start(const char* slot, std::size_t variant);
   void start_if_needed(const char* slot, std::size_t variant);
   void arrived(std::shared_ptr<const RunResult> result);
-  const GpuResult* recorded() const;  // the one whose recording takes the interpreter's place
+  const RunResult* recorded() const;  // the recording that takes the interpreter's place
   void run_on_gpu_if_needed();
   std::vector<std::int64_t> sweep_values(const std::string& control) const;
   void settle_place();

@@ -50,6 +50,7 @@ void Session::set_launch(int wanted) {
   launches_[id()] = next;
   if (shown() != nullptr) settle_place();
   changed_ = true;
+  run_on_gpu_if_needed();
 }
 
 void Session::set_compared_launch(int wanted) {

@@ -138,9 +138,11 @@ std::string facts(const Ui& ui, const GpuResult& said) {
     add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak), rate_text(peak))
                  : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
   }
-  if (said.attributes.occupancy > 0)
-    add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", said.attributes.occupancy * 100)));
-  if (said.attributes.registers > 0) add(fill_in(ui.tr(Label::registers_each), std::to_string(said.attributes.registers)));
+  // Of the kernel of the launch on screen, never of another's.
+  const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.launch());
+  if (attributes == nullptr) return text;
+  if (attributes->occupancy > 0) add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", attributes->occupancy * 100)));
+  if (attributes->registers > 0) add(fill_in(ui.tr(Label::registers_each), std::to_string(attributes->registers)));
   return text;
 }
 
@@ -164,9 +166,10 @@ float progress(const Ui& ui, float right, float centre) {
   ImGui::SetCursorScreenPos({right - size, centre - size / 2});
   if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.stop_gpu();
   const GpuResult* said = s.gpu_stale() ? nullptr : s.gpu();
+  const int launch = s.gpu_launch_under_way();
+  const std::string at_work = launch > 1 ? fill_in(ui.tr(Label::stage_launch), std::to_string(launch)) : stage_text(ui, said, status.blocks_done == 0);
   return size + ui.px(6) +
-         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - size - ui.px(6), centre},
-                   stage_text(ui, said, status.blocks_done == 0), HAlign::right);
+         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - size - ui.px(6), centre}, at_work, HAlign::right);
 }
 
 // Why the GPU has no (more) to say.

@@ -1,5 +1,7 @@
 #include "job/gpu_report.h"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "job/numbers.h"
@@ -12,20 +14,59 @@ Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& s
                                      const std::function<bool()>& keep_going) {
   Result<GpuRun> run = run_on_gpu(interpreted, session, options.run, keep_going);
   if (!run) return run.take_errors();
-  GpuReport report{.run = std::move(*run), .agreement = {}, .recorded = {}};
+  GpuReport report{.run = std::move(*run), .agreement = {}, .recorded = {}, .later = {}};
   report.agreement = agree(interpreted, report.run, session, options.witnesses, &report.recorded);
+  if (interpreted.request.launches.empty()) return report;
+  const std::vector<WhichLaunch> which = executions(interpreted);
+  for (const std::size_t execution : telling_executions(interpreted)) {
+    if (execution == 0) continue;
+    Result<LaunchReport> one = verify_launch(interpreted, execution, session, options.witnesses);
+    LaterWitness& later = report.later.emplace_back();
+    if (one) {
+      later = {std::move(one->agreement), std::move(one->recorded)};
+      continue;
+    }
+    later.agreement.kernel = interpreted.request.launches[execution - 1].kernel;
+    later.agreement.which = which[execution];
+    later.agreement.diagnostics = one.take_errors();
+  }
   return report;
 }
 
+namespace {
+
+bool recorded_whole(const Outcome& interpreted, const GpuReport& report) {
+  if (!report.recorded) return false;
+  if (report.later.empty()) return true;
+  return report.later.size() == interpreted.request.launches.size() &&
+         std::all_of(report.later.begin(), report.later.end(), [](const LaterWitness& one) { return one.recorded.has_value(); });
+}
+
+// Repeats summed, events of the first, as the interpreter has it.
+void put_recordings(Outcome& outcome, const GpuReport& report) {
+  outcome.trace = *report.recorded;
+  for (const LaterWitness& one : report.later) {
+    trace::Trace& trace = outcome.later.at(static_cast<std::size_t>(one.agreement.which.number) - 2).trace;
+    if (one.agreement.which.repeat == 1) trace = *one.recorded;
+    else trace.totals += one.recorded->totals;
+  }
+}
+
+}  // namespace
+
 Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson::Variant* variant) {
   Outcome outcome = interpreted;
-  if (report.recorded) outcome.trace = *report.recorded;
+  if (recorded_whole(interpreted, report)) put_recordings(outcome, report);
   outcome.arguments = report.run.arguments;
   outcome.buffers = summaries(outcome.request, outcome.arguments);
-  for (Diagnostic why : report.agreement.diagnostics) {
-    why.severity = Severity::warning;  // a silent witness is no failure of the run
-    outcome.diagnostics.push_back(std::move(why));
-  }
+  std::vector<const Agreement*> agreements{&report.agreement};
+  for (const LaterWitness& one : report.later) agreements.push_back(&one.agreement);
+  for (const Agreement* agreement : agreements)
+    for (Diagnostic why : agreement->diagnostics) {
+      why.severity = Severity::warning;  // a silent witness is no failure of the run
+      const auto same = [&](const Diagnostic& there) { return there.code == why.code && there.message == why.message; };
+      if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same)) outcome.diagnostics.push_back(std::move(why));
+    }
   if (!variant || variant->checks.empty()) return outcome;
   std::vector<sim::Argument> before;
   for (const auto* list : {&outcome.request.arguments, &outcome.request.buffers})
@@ -57,12 +98,15 @@ Json agreement_json(const Agreement& agreement) {
   for (const RecordComparison& one : agreement.records)
     records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
                        {"equal", one.equal}, {"dropped", one.dropped}, {"launches", one.launches}, {"differences", one.differences}});
-  return {{"launch", agreement.launch}, {"launches", agreement.launches}, {"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
+  const WhichLaunch& which = agreement.which;
+  return {{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats}, {"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
           {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}};
 }
 
 Json gpu_json(const GpuReport& report) {
   const gpu::KernelAttributes& attributes = report.run.attributes;
+  Json later = Json::array();
+  for (const LaterWitness& one : report.later) later.push_back(agreement_json(one.agreement));
   return {{"device", report.run.device.name},
           {"driver", report.run.device.kernel_driver_version},
           {"arch", report.run.device.arch()},
@@ -73,7 +117,8 @@ Json gpu_json(const GpuReport& report) {
           {"occupancy", attributes.occupancy},
           {"time", report.run.timing ? timing_json(*report.run.timing) : Json(nullptr)},
           {"first_difference", report.run.first_difference},
-          {"agreement", agreement_json(report.agreement)}};
+          {"agreement", agreement_json(report.agreement)},
+          {"later_agreements", later}};
 }
 
 }  // namespace lanescope::job

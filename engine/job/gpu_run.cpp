@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -85,13 +86,13 @@ Result<compile::Sass> machine_code(const Request& request, const std::string& ke
   return disassemble ? compile::to_sass(ptx, mangled, arch) : compile::to_cubin(ptx, mangled, arch);
 }
 
-// Gives the session the launches that follow the first.
-Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
+// Gives the session so many launches that follow the first.
+Diagnostics follow(const Outcome& interpreted, gpu::Session& session, std::size_t count) {
   const Request& request = interpreted.request;
   std::vector<gpu::Program> programs;
   std::map<std::string, std::size_t> known;
   std::vector<gpu::FurtherLaunch> launches;
-  for (const NextLaunch& next : request.launches) {
+  for (const NextLaunch& next : std::span(request.launches).first(count)) {
     const LaterLaunch& later = interpreted.later.at(static_cast<std::size_t>(next.number) - 2);
     const auto [place, is_new] = known.emplace(later.mangled_kernel, programs.size());
     if (is_new) {
@@ -114,47 +115,103 @@ Diagnostics follow(const Outcome& interpreted, gpu::Session& session) {
 
 }  // namespace
 
-Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
-                          const std::function<bool()>& keep_going) {
-  GpuRun run{.device = session.device()};
+namespace {
+
+// Compiles the outcome's own kernel and loads it.
+Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const Request& request = interpreted.request;
-  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), options.disassemble);
+  Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), disassemble);
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
   Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);
   if (!attributes) return attributes.take_errors();
   run.attributes = *attributes;
+  return {};
+}
+
+// Runs what is loaded, from the memory that `run` begins with.
+Diagnostics run_once(const Outcome& interpreted, const GpuRun& run, gpu::Session& session, const GpuOptions& options,
+                     std::vector<sim::Argument>& into) {
+  Result<gpu::Completed> done = session.run(interpreted.request.launch, run.given, options.watchdog_seconds);
+  if (!done) return done.take_errors();
+  into = run.before;
+  take_results(into, done->arguments);
+  return {};
+}
+
+Diagnostics run_the_launch(const Outcome& interpreted, GpuRun& run, gpu::Session& session, const GpuOptions& options,
+                           const std::function<bool()>& keep_going) {
+  if (Diagnostics errors = run_once(interpreted, run, session, options, run.after_first); !errors.empty())
+    return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
+  if (options.twice) {
+    std::vector<sim::Argument> again;
+    if (Diagnostics errors = run_once(interpreted, run, session, options, again); !errors.empty()) return errors;
+    run.repeatable = first_difference(run.after_first, again).empty();
+  }
+  run.arguments = run.after_first;
+  return {};
+}
+
+void hold_against(const Outcome& interpreted, GpuRun& run) {
+  run.first_difference = first_difference(interpreted.arguments, run.arguments);
+  run.same_result = run.first_difference.empty();
+}
+
+// The whole run's memory as the launches before this execution leave it on the GPU.
+Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size_t execution, gpu::Session& session,
+                                                 const GpuOptions& options, const std::function<bool()>& keep_going, GpuRun& run) {
+  Result<std::vector<sim::Argument>> memory = parse_all(whole.request);
+  if (!memory || execution == 0) return memory;
+  GpuRun earlier;
+  earlier.before = std::move(*memory);
+  earlier.given = for_gpu(whole.request, earlier.before);
+  if (Diagnostics errors = load_plain(whole, session, false, earlier); !errors.empty()) return errors;
+  if (Diagnostics errors = follow(whole, session, execution - 1); !errors.empty()) return errors;
+  if (Diagnostics errors = run_the_launch(whole, earlier, session, options, keep_going); !errors.empty()) return errors;
+  run.same_start = earlier.repeatable;
+  return std::move(earlier.arguments);
+}
+
+}  // namespace
+
+Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
+                          const std::function<bool()>& keep_going) {
+  GpuRun run{.device = session.device(), .which = {.launches = interpreted.launches()}};
+  const Request& request = interpreted.request;
+  if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;
 
   Result<std::vector<sim::Argument>> before = parse_all(request);
   if (!before) return before.take_errors();
   run.before = std::move(*before);
   run.given = for_gpu(request, run.before, use_of_buffers(interpreted));
-  const auto once = [&](std::vector<sim::Argument>& into) -> Diagnostics {
-    Result<gpu::Completed> done = session.run(request.launch, run.given, options.watchdog_seconds);
-    if (!done) return done.take_errors();
-    into = run.before;
-    take_results(into, done->arguments);
-    return {};
-  };
-  if (Diagnostics errors = once(run.after_first); !errors.empty()) return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
-  if (options.twice) {
-    std::vector<sim::Argument> again;
-    if (Diagnostics errors = once(again); !errors.empty()) return errors;
-    run.repeatable = first_difference(run.after_first, again).empty();
-  }
-  run.arguments = run.after_first;
+  if (Diagnostics errors = run_the_launch(interpreted, run, session, options, keep_going); !errors.empty()) return errors;
   if (!request.launches.empty()) {
-    if (Diagnostics errors = follow(interpreted, session); !errors.empty()) return errors;
-    if (Diagnostics errors = once(run.arguments); !errors.empty()) return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
+    if (Diagnostics errors = follow(interpreted, session, request.launches.size()); !errors.empty()) return errors;
+    if (Diagnostics errors = run_once(interpreted, run, session, options, run.arguments); !errors.empty())
+      return with_the_interpreters_finding(std::move(errors), interpreted, keep_going);
   }
-  run.first_difference = first_difference(interpreted.arguments, run.arguments);
-  run.same_result = run.first_difference.empty();
+  hold_against(interpreted, run);
 
   if (options.time) {
     Result<gpu::Timing> timing = session.time(request.launch, run.given, options.timing, keep_going);
     if (!timing) return timing.take_errors();
     run.timing = std::move(*timing);
   }
+  return run;
+}
+
+Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session, const GpuOptions& options,
+                                 const std::function<bool()>& keep_going) {
+  GpuRun run{.device = session.device(), .which = one.which, .start_rounds = one.start_rounds};
+  Result<std::vector<sim::Argument>> memory = memory_before(whole, one.execution, session, options, keep_going, run);
+  if (!memory) return memory.take_errors();
+  Result<std::vector<sim::Argument>> before = arranged(one, *memory);
+  if (!before) return before.take_errors();
+  run.before = std::move(*before);
+  run.given = for_gpu(one.outcome.request, run.before);
+  if (Diagnostics errors = load_plain(one.outcome, session, options.disassemble, run); !errors.empty()) return errors;
+  if (Diagnostics errors = run_the_launch(one.outcome, run, session, options, keep_going); !errors.empty()) return errors;
+  hold_against(one.outcome, run);
   return run;
 }
 

@@ -10,6 +10,7 @@
 
 #include "gpu/gpu.h"
 #include "job/job.h"
+#include "job/one_launch.h"
 #include "job/record_comparison.h"
 
 namespace lanescope::job {
@@ -17,13 +18,16 @@ namespace lanescope::job {
 // The untouched kernel on a GPU.
 struct GpuRun {
   gpu::Device device;
+  WhichLaunch which;                      // what `launch` means in the comments below
   gpu::KernelAttributes attributes;
   compile::Sass sass;
-  std::vector<sim::Argument> before;      // as every launch 1 finds them; and as the GPU takes them:
+  std::vector<sim::Argument> before;      // as the launch finds them; and as the GPU takes them:
   std::vector<gpu::Argument> given;
-  std::vector<sim::Argument> after_first; // with the buffers' contents after launch 1, and
-  std::vector<sim::Argument> arguments;   // after the last launch; the request's buffers follow the arguments
-  bool repeatable = true;                 // two runs of launch 1 gave the same, bit for bit (GpuOptions::twice)
+  std::vector<sim::Argument> after_first; // with the buffers' contents after the launch, and
+  std::vector<sim::Argument> arguments;   // after the last launch that was run; the request's buffers follow the arguments
+  bool repeatable = true;                 // two runs of the launch, from the same memory, gave the same, bit for bit (GpuOptions::twice)
+  bool same_start = true;                 // two runs of the launches before it left the same memory (likewise)
+  bool start_rounds = false;              // one of them rounds_by_order()
   bool same_result = false;               // as the interpreter's, bit for bit
   Wording first_difference;               // "arg 1 (out), byte 132"; empty when same
   std::optional<gpu::Timing> timing;
@@ -32,7 +36,7 @@ struct GpuRun {
 struct GpuOptions {
   bool time = true;
   gpu::TimingOptions timing;
-  bool twice = true;                      // run launch 1 again, to see whether the kernel is repeatable
+  bool twice = true;                      // run the launch again, to see whether the kernel is repeatable
   double watchdog_seconds = 20;
   bool disassemble = true;                // false: GpuRun::sass has no instructions yet; compile::disassemble() adds them
 };
@@ -41,6 +45,12 @@ struct GpuOptions {
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going = [] { return true; });
 
+// One launch of `whole`, which is where `one` came from: the launches before it run plainly, on the same buffers, as the whole run
+// has them, and what they leave is what this launch starts from, here and whenever it is recorded or counted. `arguments` are those
+// after this launch, in its own order (OneLaunch); it is not timed. agree() takes the two: agree(one.outcome, …).
+Result<GpuRun> run_launch_on_gpu(const Outcome& whole, const OneLaunch& one, gpu::Session& session, const GpuOptions& options,
+                                 const std::function<bool()>& keep_going = [] { return true; });
+
 // How far recording goes. What does not fit the buffer at once is recorded in ranges of blocks, launch after launch, each from the
 // same starting memory; of a kernel that is not repeatable the ranges are then of several executions.
 struct RecordingLimits {
@@ -48,12 +58,12 @@ struct RecordingLimits {
   std::uint32_t launches = 64;            // also those repeated with more room
   double seconds = 10;                    // no launch is begun later
 };
-// The kernel recording itself: one pass. The blocks chosen are [first_block, first_block + block_count), cut to the grid.
+// The kernel recording itself: one pass, from the memory in GpuRun::given. The blocks chosen are [first_block, first_block + block_count), cut to the grid.
 struct GpuRecording {
   trace::Trace trace;
   std::vector<DeviceRange> ranges;        // where the arguments lay, as the trace's addresses have it
   std::uint32_t first_block = 0;
-  bool same_result = false;               // the learner's result, as the plain kernel gave it, in every launch
+  bool same_result = false;               // the learner's result, as the plain kernel gave it, in every one of `launches`
   std::uint32_t blocks = 0;               // recorded, from first_block on; fewer than chosen where a limit ended it
   std::uint32_t launches = 0;             // it took
 };

@@ -146,7 +146,8 @@ Json launches_json(const Outcome& outcome) {
                     {"launch", launch_json(trace->launch)},
                     {"totals", totals_json(trace->totals)},
                     {"numbers", numbers_json(metrics::report(*trace))},
-                    {"mangled_kernel", later ? later->mangled_kernel : outcome.mangled_kernel}});
+                    {"mangled_kernel", later ? later->mangled_kernel : outcome.mangled_kernel},
+                    {"origin", trace::to_string(trace->origin)}});
   }
   return json;
 }

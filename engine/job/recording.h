@@ -29,11 +29,11 @@ struct RecordedRun {
   std::map<std::string, std::int64_t> controls;
   std::string size;                      // "looking", "full", or the name of the control that was swept
   std::string source_hash;               // of the .cu: a recording of another text is stale and is not shown as this one's
-  gpu::KernelAttributes attributes;
+  gpu::KernelAttributes attributes;      // of launch 1
   bool checked = false;                  // against the variant's own rules for its result; runs of a sweep are not
   bool checks_hold = false;              // and passed
-  std::optional<gpu::Timing> timing;
-  std::map<std::string, double> counters;  // by Nsight Compute's names; empty when the driver forbade them
+  std::optional<gpu::Timing> timing;     // of all launches together
+  std::map<std::string, double> counters;  // of launch 1, by Nsight Compute's names; empty when the driver forbade them
 };
 
 // A library's own way, timed the same way.

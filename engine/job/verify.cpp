@@ -261,6 +261,8 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
 // Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
 // elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
 Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
+  if (!plain.same_start)
+    return "two runs of the launches before this one on this GPU left different memory: what this launch starts from is the machine's";
   if (plain.repeatable) return {};
   for (const trace::Site& site : interpreted.sites)
     if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
@@ -268,14 +270,6 @@ Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
                          "effect is the machine's, and its value is used",
                          site.opcode, site.line);
   return {};
-}
-
-// Floating-point sums depend on the order of their terms: two runs may round to the same, or not.
-bool has_floating_atomic(const trace::Trace& trace) {
-  return std::any_of(trace.sites.begin(), trace.sites.end(), [](const trace::Site& site) {
-    const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-    return atomic && (contains(site.opcode, ".f") || contains(site.opcode, ".bf16"));
-  });
 }
 
 Wording entries_that_part(const std::vector<RecordComparison>& records) {
@@ -408,12 +402,38 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
 
 }  // namespace
 
-Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
-  GpuOptions plain_options;
-  plain_options.time = false;
-  Result<GpuRun> plain = run_on_gpu(interpreted, session, plain_options);
-  if (!plain) return plain.take_errors();
-  return agree(interpreted, *plain, session, options);
+Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options) {
+  std::vector<Agreement> agreements;
+  if (interpreted.request.launches.empty()) {
+    Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = false});
+    if (!plain) return plain.take_errors();
+    agreements.push_back(agree(interpreted, *plain, session, options));
+    return agreements;
+  }
+  for (const std::size_t execution : telling_executions(interpreted)) {
+    Result<LaunchReport> report = verify_launch(interpreted, execution, session, options);
+    if (!report) return report.take_errors();
+    agreements.push_back(std::move(report->agreement));
+  }
+  return agreements;
+}
+
+Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, gpu::Session& session, VerifyOptions options,
+                                   const std::function<void(const LaunchReport&)>& tell) {
+  Result<OneLaunch> one = one_launch(whole, execution);
+  if (!one) return one.take_errors();
+  Result<GpuRun> run = run_launch_on_gpu(whole, *one, session, {.time = false}, [&] { return goes_on(options); });
+  if (!run) return run.take_errors();
+  LaunchReport report{.one = std::move(*one), .run = std::move(*run), .agreement = {}, .recorded = {}};
+  if (tell)
+    options.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {
+      report.agreement = agreement;
+      report.recorded = recorded;
+      tell(report);
+      return goes_on(options);
+    };
+  report.agreement = agree(report.one.outcome, report.run, session, options, &report.recorded);
+  return report;
 }
 
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
@@ -421,11 +441,11 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   Agreement agreement;
   agreement.kernel = interpreted.trace.kernel;
   agreement.variant = interpreted.request.variant;
-  for (const NextLaunch& next : interpreted.request.launches) agreement.launches = std::max(agreement.launches, next.number);
+  agreement.which = plain.which;
   agreement.device = plain.device;
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
-  agreement.repeatable = plain.repeatable && !has_floating_atomic(interpreted.trace);
+  agreement.repeatable = plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);

@@ -29,14 +29,15 @@ struct AgreementRow {
 
 struct Agreement {
   std::string kernel, variant;
-  int launch = 1, launches = 1;          // which one all of this is about, and how many different ones the run has
+  WhichLaunch which;                     // that all of this is about
   gpu::Device device;
   gpu::KernelAttributes attributes;
   std::vector<AgreementRow> rows;        // zero for all witnesses: left out
   std::vector<RecordComparison> records; // one a pass
-  bool same_result = false;              // GPU = interpreter, bit for bit
+  bool same_result = false;              // GpuRun::same_result
   bool recording_kept_result = false;    // the instrumented kernels gave the plain kernel's result
-  bool repeatable = true;                // the plain kernel must: two runs gave the same, and no floating-point atomic rounds by order
+  bool repeatable = true;                // the plain kernel must: two runs gave the same, and no floating-point atomic rounds by order, in
+                                         // it or in a launch before it
   int counter_passes = 0;
   Diagnostics diagnostics;               // why a witness is silent
   bool holds() const;                    // no row unexplained
@@ -52,11 +53,25 @@ struct VerifyOptions {
   // Told what is known before the counting, for those who show each witness as it comes: what agree() would give without
   // counters. False = do not count.
   std::function<bool(const Agreement&, const std::optional<trace::Trace>& recorded)> before_counting;
-  // Asked before each pass and each count; false = leave out what is left.
+  // Asked before each pass and each count, and by run_launch_on_gpu(); false = leave out what is left.
   std::function<bool()> keep_going;
 };
 
-Result<Agreement> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options = {});
+// Each launch of a run for itself, in order: an agreement for each of telling_executions(). What the run gives is compared after
+// each of them.
+Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& session, const VerifyOptions& options = {});
+
+// One launch of a run of several, with all that the GPU says of it.
+struct LaunchReport {
+  OneLaunch one;
+  GpuRun run;
+  Agreement agreement;
+  std::optional<trace::Trace> recorded;  // see agree()
+};
+// Diagnostics: those of one_launch() and run_launch_on_gpu(); a witness that is silent says why in the agreement.
+// `tell` is called with what is there before anything is counted. options.before_counting is taken over by it.
+Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, gpu::Session& session, VerifyOptions options = {},
+                                   const std::function<void(const LaunchReport&)>& tell = {});
 
 // The same for a kernel that has run on the GPU already. Where the whole launch was recorded, `recorded` (may be null)
 // becomes what the GPU recorded, origin `recorded`: totals of all passes; of the events, which have no order between two

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "gpu/worker.h"
+#include "job/launch_chain.h"
 #include "job/directives.h"
 #include "job/gpu_report.h"
 
@@ -61,16 +62,20 @@ class OnGpu : public testing::Test {
   void expect_agreement(const Request& made, const std::string& name) {
     const Outcome interpreted = run(made);
     ASSERT_TRUE(interpreted.completed) << name;
-    const Result<Agreement> agreement = verify(interpreted, *session_);
-    ASSERT_TRUE(agreement.ok()) << name << ": " << format(agreement.errors().front());
-    for (const AgreementRow& row : agreement->rows)
+    const Result<std::vector<Agreement>> agreements = verify(interpreted, *session_);
+    ASSERT_TRUE(agreements.ok()) << name << ": " << format(agreements.errors().front());
+    ASSERT_EQ(agreements->size(), 1 + made.launches.size()) << name;
+    for (const Agreement& agreement : *agreements) expect_agreement(agreement, name + ", launch " + std::to_string(agreement.which.number));
+  }
+  void expect_agreement(const Agreement& agreement, const std::string& name) {
+    for (const AgreementRow& row : agreement.rows)
       EXPECT_NE(row.agreed, Agreed::unexplained)
           << name << ", " << row.number << ": " << row.interpreted.value_or(0) << " interpreted, " << row.recorded.value_or(0)
           << " recorded, " << row.counted.value_or(0) << " counted";
-    if (agreement->repeatable) {
-      EXPECT_TRUE(agreement->same_result && agreement->recording_kept_result) << name;
+    if (agreement.repeatable) {
+      EXPECT_TRUE(agreement.same_result && agreement.recording_kept_result) << name;
     }
-    for (const RecordComparison& records : agreement->records) EXPECT_EQ(records.dropped, 0u) << name;
+    for (const RecordComparison& records : agreement.records) EXPECT_EQ(records.dropped, 0u) << name;
   }
 
   std::unique_ptr<gpu::Session> session_;
@@ -86,6 +91,29 @@ TEST_F(OnGpu, WitnessesAgreeOnEveryLesson) {
       ASSERT_TRUE(made.ok());
       expect_agreement(*made, lesson.id + ", " + variant.id);
     }
+}
+
+// Repeats, buffers that change places, kernels of their own: each launch from the memory that those before it leave.
+TEST_F(OnGpu, EveryLaunchOfAChainIsComparedFromTheMemoryThatItFinds) {
+  const Outcome interpreted = run(test::launch_chain());
+  ASSERT_TRUE(interpreted.completed);
+  const Result<std::vector<Agreement>> agreements = verify(interpreted, *session_);
+  ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
+  ASSERT_EQ(agreements->size(), 5u);
+  for (const Agreement& agreement : *agreements) {
+    const std::string name = "launch " + std::to_string(agreement.which.number) + ", repeat " + std::to_string(agreement.which.repeat);
+    expect_agreement(agreement, name);
+    EXPECT_TRUE(agreement.repeatable) << name;
+    ASSERT_EQ(agreement.records.size(), 3u) << name;
+    for (const RecordComparison& records : agreement.records) EXPECT_TRUE(records.agrees()) << name << ": " << instrument::to_string(records.pass);
+    for (const AgreementRow& row : agreement.rows) EXPECT_TRUE(row.recorded && row.counted) << name << ", " << row.number;
+  }
+  const Result<GpuReport> report = run_with_witnesses(interpreted, *session_, {});
+  ASSERT_TRUE(report.ok()) << format(report.errors().front());
+  const Outcome on = on_gpu(interpreted, *report, nullptr);
+  for (int launch = 1; launch <= on.launches(); ++launch) EXPECT_EQ(on.trace_of(launch)->origin, trace::Origin::recorded) << launch;
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load), interpreted.all_totals().of(trace::MemoryClass::global_load));
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_store), interpreted.all_totals().of(trace::MemoryClass::global_store));
 }
 
 TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {

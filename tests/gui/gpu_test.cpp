@@ -1,5 +1,6 @@
 // The window with a GPU: which one, what arrives when, what is said when it does not. Somebody answers in the GPU's place.
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "driver.h"
@@ -29,6 +30,12 @@ void turn(ImGuiTestContext& ui, const char* entry) {
   ui.ItemClick("**/device");
   ui.ItemClick((std::string("//$FOCUSED/") + entry).c_str());
   ui.Yield(2);
+}
+
+void choose(Session& s, const char* lesson, const char* variant) {
+  for (std::size_t i = 0; i < s.lessons().size(); ++i)
+    for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
+      if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
 }
 
 TEST(Gpu, WithoutOneTheMenuSaysWhyAndOffersTheInterpreterAlone) {
@@ -401,7 +408,6 @@ TEST(Gpu, WhatTheInterpreterRefusesIsNotRun) {
   });
 }
 
-// The plot keeps a height at which its ticks do not touch, and every part is there, from the smallest window on.
 // The lesson's variant of several launches, and a recording that took three.
 TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   auto gpu = std::make_shared<PretendGpu>();
@@ -409,15 +415,13 @@ TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   Learner learner(with(gpu));
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
-    for (std::size_t i = 0; i < s.lessons().size(); ++i)
-      for (std::size_t v = 0; s.lessons()[i].id == "cooperative_groups" && v < s.lessons()[i].variants.size(); ++v)
-        if (s.lessons()[i].variants[v].id == "full_multi_launch") s.choose_lesson(i), s.choose_variant(v);
+    choose(s, "cooperative_groups", "full_multi_launch");
     ASSERT_EQ(s.variant().id, "full_multi_launch");
     learner.wait(ui);
     ASSERT_NE(s.gpu(), nullptr);
     ASSERT_TRUE(s.gpu()->agreement);
-    EXPECT_GT(s.gpu()->agreement->launches, 1);
-    EXPECT_EQ(s.gpu()->agreement->launch, 1);
+    EXPECT_GT(s.gpu()->agreement->which.launches, 1);
+    EXPECT_EQ(s.gpu()->agreement->which.number, 1);
     ASSERT_FALSE(s.gpu()->agreement->records.empty());
     EXPECT_EQ(s.gpu()->agreement->records[0].launches, 3u);
     ui.ItemClick("**/results agreement");
@@ -426,6 +430,115 @@ TEST(Gpu, TheAgreementSaysWhichLaunchItIsAboutAndHowManyItTookToRecord) {
   });
 }
 
+// Chosen on its row: that launch's recording, counts and registers, and until they are there none of another.
+TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->holds_launches = true;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  const auto row = [&](const char* number) -> std::optional<std::uint64_t> {
+    const auto found = std::ranges::find(s.agreement()->rows, number, &job::AgreementRow::number);
+    return found == s.agreement()->rows.end() ? std::nullopt : found->recorded;
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    choose(s, "cooperative_groups", "full_multi_launch");
+    learner.wait(ui);
+    ASSERT_EQ(s.launch_count(), 3);
+    ASSERT_NE(s.agreement(), nullptr);
+    EXPECT_EQ(gpu->launches, 0) << "only those that are looked at";
+    const auto first = row("global_load.requests");
+    ui.ItemClick("**/show recorded");
+    ui.ItemClick("**/results agreement");
+    ui.Yield(2);
+    EXPECT_TRUE(s.shows_recorded());
+
+    ui.ItemClick("**/up");
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 1; }));
+    EXPECT_EQ(s.launch(), 2);
+    EXPECT_EQ(s.agreement(), nullptr) << "launch 1's are not shown for it";
+    EXPECT_EQ(s.gpu()->attributes_of(2), nullptr);
+    EXPECT_FALSE(s.shows_recorded());
+    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::interpreted);
+    EXPECT_EQ(s.gpu_launch_under_way(), 2);
+    ui.Yield(2);
+    learner.saves(ui, "launch-comes");
+
+    gpu->holds_launches = false;
+    learner.wait(ui);
+    ASSERT_NE(s.agreement(), nullptr);
+    EXPECT_EQ(s.agreement()->which, (job::WhichLaunch{2, 3, 1, 1}));
+    EXPECT_TRUE(s.shows_recorded());
+    EXPECT_EQ(s.shown()->outcome.trace.origin, trace::Origin::recorded);
+    EXPECT_EQ(s.shown()->launch, 2);
+    const trace::Totals& model = s.shown(s.variant_index(), 2)->outcome.trace.totals;
+    EXPECT_EQ(row("global_load.requests"), model.of(trace::MemoryClass::global_load).requests);
+    EXPECT_NE(row("global_load.requests"), first);
+    for (const job::AgreementRow& one : s.agreement()->rows) EXPECT_TRUE(one.counted) << one.number;
+    ASSERT_NE(s.gpu()->attributes_of(2), nullptr);
+    EXPECT_EQ(s.gpu()->attributes_of(2)->registers, 22);
+    EXPECT_EQ(s.gpu()->attributes_of(1)->registers, 16);
+    ui.Yield(2);
+    learner.saves(ui, "launch-2");
+
+    // Kept: nothing is asked twice, whichever way the learner goes.
+    ui.ItemClick("**/down");
+    learner.wait(ui);
+    EXPECT_EQ(s.agreement()->which.number, 1);
+    ui.ItemClick("**/up");
+    learner.wait(ui);
+    EXPECT_EQ(gpu->launches, 1);
+    ui.ItemClick("**/up");
+    learner.wait(ui);
+    EXPECT_EQ(gpu->launches, 2);
+    EXPECT_EQ(s.agreement()->which.number, 3);
+    // Another run has its own.
+    s.run();
+    learner.wait(ui);
+    EXPECT_EQ(gpu->launches, 3) << "the one on screen";
+    EXPECT_EQ(s.gpu()->of_later(2), nullptr);
+    EXPECT_EQ(s.agreement()->which.number, 3);
+  });
+}
+
+TEST(Gpu, ALaunchThatFailsOrIsStoppedSaysSoAndLeavesTheOthers) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gpu->launches_fault = true;
+  Learner learner(with(gpu));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    choose(s, "cooperative_groups", "full_multi_launch");
+    learner.wait(ui);
+    s.set_launch(2);
+    learner.wait(ui);
+    EXPECT_EQ(s.agreement(), nullptr);
+    ASSERT_NE(s.gpu()->of_later(2), nullptr);
+    ASSERT_EQ(s.gpu()->of_later(2)->problems.size(), 1u);
+    EXPECT_EQ(gpu->launches, 1) << "known to fail: not asked again";
+    gpu->launches_fault = false;
+    gpu->holds_launches = true;
+    s.set_launch(3);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 2; }));
+    s.stop_gpu();
+    learner.wait(ui);
+    ASSERT_NE(s.gpu()->of_later(3), nullptr);
+    EXPECT_TRUE(s.gpu()->of_later(3)->stopped);
+    EXPECT_TRUE(s.gpu()->of_later(3)->problems.empty());
+    // Another is chosen while one is under way: that one gives way.
+    s.run();
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 3; }));
+    s.set_launch(2);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 4; }));
+    gpu->holds_launches = false;
+    learner.wait(ui);
+    EXPECT_EQ(s.agreement()->which.number, 2);
+    EXPECT_EQ(s.gpu()->of_later(3), nullptr);
+    s.set_launch(1);
+    learner.wait(ui);
+    EXPECT_EQ(s.agreement()->which.number, 1);
+  });
+}
+
+// The plot keeps a height at which its ticks do not touch, and every part is there, from the smallest window on.
 TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
   struct Look {
     int width, height;

@@ -22,6 +22,8 @@ class PretendGpu final : public gui::GpuBackend {
   std::atomic<bool> counters{true}, differs{false};
   std::atomic<int> recording_launches{1};
   std::atomic<int> runs{0}, unheard{0};  // unheard: cancelled before they ended
+  std::atomic<int> launches{0};          // later launches that were asked for, each a count of its own
+  std::atomic<bool> holds_launches{false}, launches_fault{false};
   Diagnostics missing;                   // why there is no device; empty = there are two
 
   static gpu::Device device(int index) {
@@ -80,6 +82,25 @@ class PretendGpu final : public gui::GpuBackend {
     return ended();
   }
 
+  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int index,
+                                       const std::function<void(const job::LaunchReport&)>& tell,
+                                       const std::function<bool()>& keep_going) override {
+    ++launches;
+    while (holds_launches && keep_going() && !closed_) rest();
+    if (!keep_going() || closed_) return cancelled();
+    if (launches_fault) return Diagnostic{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", ""};
+    Result<job::OneLaunch> one = job::one_launch(whole, execution);
+    if (!one) return one.take_errors();
+    job::LaunchReport report{.one = std::move(*one), .run = {}, .agreement = {}, .recorded = {}};
+    run_plainly(report.run, report.one.outcome, index);
+    report.run.attributes.registers = 20 + report.one.which.number;
+    witness(report.agreement, report.recorded, report.run.device, report.one.outcome.trace);
+    report.agreement.which = report.one.which;
+    tell(report);
+    count(report.agreement, report.one.outcome);
+    return report;
+  }
+
  private:
   static void rest() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
   static Diagnostic cancelled() { return {Severity::error, "gpu.cancelled", {}, "The work on the GPU was stopped.", "Run again."}; }
@@ -112,11 +133,15 @@ class PretendGpu final : public gui::GpuBackend {
 
   void record(job::GpuSoFar& so_far, const job::Outcome& interpreted) const {
     so_far.has_agreement = true;
-    job::Agreement& agreement = so_far.report.agreement;
-    agreement.device = so_far.report.run.device;
+    witness(so_far.report.agreement, so_far.report.recorded, so_far.report.run.device, interpreted.trace);
+    so_far.report.agreement.which.launches = interpreted.launches();
+  }
+
+  void witness(job::Agreement& agreement, std::optional<trace::Trace>& made, const gpu::Device& device, const trace::Trace& trace) const {
+    agreement.device = device;
     agreement.same_result = agreement.recording_kept_result = true;
     using enum trace::MemoryClass;
-    const trace::Totals& totals = interpreted.trace.totals;
+    const trace::Totals& totals = trace.totals;
     add_row(agreement, "global_load.requests", totals.of(global_load).requests);
     add_row(agreement, "global_load.sectors", totals.of(global_load).sectors);
     add_row(agreement, "global_store.requests", totals.of(global_store).requests);
@@ -127,16 +152,15 @@ class PretendGpu final : public gui::GpuBackend {
       agreement.diagnostics = {{Severity::error, "gpu.worker_lost", {}, "The GPU worker process ended in the middle of this run.", "Run again."}};
       return;
     }
-    trace::Trace recorded = interpreted.trace;
+    trace::Trace recorded = trace;
     recorded.origin = trace::Origin::recorded;
-    recorded.device = so_far.report.run.device.name;
+    recorded.device = device.name;
     const auto no_memory = [](const trace::WarpEvent& event) { return event.kind != trace::EventKind::memory; };
     recorded.events.erase(std::remove_if(recorded.events.begin(), recorded.events.end(), no_memory), recorded.events.end());
     agreement.records.push_back({.pass = instrument::Pass::memory, .interpreted = recorded.events.size(),
                                  .recorded = recorded.events.size(), .equal = recorded.events.size(),
                                  .launches = static_cast<std::uint32_t>(recording_launches.load())});
-    for (const job::NextLaunch& next : interpreted.request.launches) agreement.launches = std::max(agreement.launches, next.number);
-    so_far.report.recorded = std::move(recorded);
+    made = std::move(recorded);
   }
 
   void count(job::Agreement& agreement, const job::Outcome&) const {

@@ -137,6 +137,48 @@ TEST_F(RealGpu, EveryLessonIsTimedRecordedAndCounted) {
   }
 }
 
+// Chosen in the window: the launches before it run, it is recorded and counted, and all that in a moment.
+TEST_F(RealGpu, ALaterLaunchBringsItsOwnWitnesses) {
+  Learner learner(options());
+  Session& s = learner.session();
+  for (const auto& [lesson, variant] : {std::pair("cooperative_groups", "full_multi_launch"), std::pair("shuffle_reduce", "end_second")}) {
+    for (std::size_t i = 0; i < s.lessons().size(); ++i)
+      for (std::size_t v = 0; s.lessons()[i].id == lesson && v < s.lessons()[i].variants.size(); ++v)
+        if (s.lessons()[i].variants[v].id == variant) s.choose_lesson(i), s.choose_variant(v);
+    settle(learner);
+    ASSERT_EQ(s.variant().id, variant);
+    ASSERT_GT(s.launch_count(), 1);
+    s.show_recorded(true);
+    for (int launch = s.launch_count(); launch >= 1; --launch) {
+      const double start = seconds_now();
+      s.set_launch(launch);
+      settle(learner);
+      ASSERT_NE(s.agreement(), nullptr) << variant << ", launch " << launch;
+      std::printf("%s, launch %d: its witnesses %.3f s after it was chosen\n", variant, launch, seconds_now() - start);
+      EXPECT_EQ(s.agreement()->which.number, launch);
+      EXPECT_TRUE(s.agreement()->holds());
+      EXPECT_TRUE(s.agreement()->recording_kept_result);
+      EXPECT_TRUE(s.agreement()->same_result || !s.agreement()->repeatable);
+      for (const Diagnostic& d : s.agreement()->diagnostics) ADD_FAILURE() << format(d);
+      for (const job::RecordComparison& records : s.agreement()->records)
+        EXPECT_TRUE(records.agrees()) << variant << ", launch " << launch << ": " << instrument::to_string(records.pass);
+      for (const job::AgreementRow& row : s.agreement()->rows) EXPECT_TRUE(row.recorded && row.counted) << row.number;
+      EXPECT_TRUE(s.shows_recorded());
+      EXPECT_EQ(s.shown()->launch, launch);
+      EXPECT_EQ(s.shown()->outcome.trace.kernel, s.shown(s.variant_index(), launch)->outcome.trace.kernel);
+    }
+    std::fflush(stdout);
+    s.set_launch(2);
+    learner.does([&](ImGuiTestContext& ui) {
+      ui.ItemClick("**/results agreement");
+      ui.Yield(2);
+      learner.saves(ui, std::string("gpu-") + variant + "-launch-2");
+      ui.ItemClick("**/results time");
+    });
+    s.show_recorded(false);
+  }
+}
+
 TEST_F(RealGpu, AControlIsMeasured) {
   Learner learner(options());
   Session& s = learner.session();

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "job/gpu_report.h"
 #include "job/lesson_check.h"
 #include "job/numbers.h"
 #include "lesson/lesson_fixture.h"
@@ -115,6 +116,38 @@ TEST(Launches, JsonListsEachLaunch) {
   EXPECT_THAT(json, HasSubstr(R"("launches":[{"kernel":"blocks","repeats":1,)"));
   EXPECT_THAT(json, HasSubstr(R"({"kernel":"halve","repeats":3,)"));
   EXPECT_THAT(json, HasSubstr(R"({"kernel":"copy_one","repeats":1,)"));
+}
+
+// Recorded numbers take the interpreter's place for all launches or for none: no sum is of both.
+TEST(Launches, TheGpusNumbersStandForAllOrNone) {
+  const Outcome interpreted = Sums().run();
+  ASSERT_TRUE(interpreted.completed);
+  GpuReport report;
+  report.run.arguments = interpreted.arguments;
+  const auto recorded = [](const trace::Trace& of, std::uint64_t loads) {
+    trace::Trace trace = of;
+    trace.origin = trace::Origin::recorded;
+    trace.totals = {};
+    trace.totals.of(trace::MemoryClass::global_load).requests = loads;
+    return trace;
+  };
+  report.recorded = recorded(interpreted.trace, 100);
+  const std::vector<WhichLaunch> which = executions(interpreted);
+  for (std::size_t i = 1; i < which.size(); ++i) {
+    LaterWitness& one = report.later.emplace_back();
+    one.agreement.which = which[i];
+    one.recorded = recorded(interpreted.later[static_cast<std::size_t>(which[i].number) - 2].trace, 1000 * i);
+  }
+  Outcome on = on_gpu(interpreted, report, nullptr);
+  EXPECT_EQ(on.trace.origin, trace::Origin::recorded);
+  EXPECT_EQ(on.later[0].trace.origin, trace::Origin::recorded);
+  EXPECT_EQ(on.later[0].trace.totals.of(trace::MemoryClass::global_load).requests, 1000u + 2000 + 3000) << "its repeats together";
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 100u + 6000 + 4000);
+
+  report.later[1].recorded.reset();
+  on = on_gpu(interpreted, report, nullptr);
+  EXPECT_EQ(on.trace.origin, trace::Origin::interpreted);
+  EXPECT_EQ(on.all_totals().of(trace::MemoryClass::global_load).requests, 15u);
 }
 
 TEST(Launches, ARequestGoesThereAndBack) {

@@ -1,0 +1,133 @@
+// Every launch of a run is compared, from the memory that those before it leave: the interpreter runs plain and recording kernels
+// in a GPU's place.
+
+#include "job/one_launch.h"
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+
+#include "interpreted_gpu.h"
+#include "launch_chain.h"
+#include "job/verify.h"
+
+namespace lanescope::job {
+namespace {
+
+class OneLaunchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    request_ = test::launch_chain();
+    whole_ = run(request_);
+    if (!whole_.completed && whole_.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
+    ASSERT_TRUE(whole_.completed) << format(whole_.diagnostics.front());
+  }
+
+  static std::vector<int> ints(const sim::Argument& buffer) {
+    std::vector<int> list(buffer.contents.size() / 4);
+    std::memcpy(list.data(), buffer.contents.data(), list.size() * 4);
+    return list;
+  }
+  // What the chain leaves in the buffers `a` and `b` after so many of its launches, worked out here.
+  static std::pair<std::vector<int>, std::vector<int>> by_hand(int executions) {
+    std::vector<int> a(128), b(128);
+    for (int i = 0; i < 128; ++i) a[static_cast<std::size_t>(i)] = b[static_cast<std::size_t>(i)] = i;
+    for (int k = 0; k + 1 < executions; ++k)
+      for (int i = 0; i < 128; ++i)
+        if (i % 3 != 2) (k % 2 ? a : b)[static_cast<std::size_t>(i)] = (k % 2 ? b : a)[static_cast<std::size_t>(i * 9 % 128)] + 10 + k;
+    return {a, b};
+  }
+
+  Request request_;
+  Outcome whole_;
+};
+
+TEST_F(OneLaunchTest, EachTimeHasItsPlaceInTheRun) {
+  EXPECT_EQ(executions(whole_), (std::vector<WhichLaunch>{{1, 3, 1, 1}, {2, 3, 1, 3}, {2, 3, 2, 3}, {2, 3, 3, 3}, {3, 3, 1, 1}}));
+  EXPECT_EQ(first_execution(whole_, 2), 1u);
+  EXPECT_EQ(first_execution(whole_, 3), 4u);
+  EXPECT_EQ(telling_executions(whole_), (std::vector<std::size_t>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(telling_executions(whole_, 3), (std::vector<std::size_t>{0, 1, 4})) << "one of each kernel and shape, and the last";
+}
+
+TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
+  for (std::size_t execution = 1; execution <= 3; ++execution) {
+    const Result<OneLaunch> one = one_launch(whole_, execution);
+    ASSERT_TRUE(one.ok()) << format(one.errors().front());
+    EXPECT_EQ(one->outcome.request.kernel, "gather");
+    const bool even = execution != 2;
+    EXPECT_EQ(one->places, even ? (std::vector<int>{-1, 3, 1, 0, 2, 4}) : (std::vector<int>{-1, 1, 3, 0, 2, 4}));
+    const auto [a, b] = by_hand(static_cast<int>(execution) + 1);
+    EXPECT_EQ(ints(one->outcome.arguments[even ? 1 : 2]), b);
+    EXPECT_EQ(ints(one->outcome.arguments[even ? 2 : 1]), a);
+    // Three loads would be one for each repeat: those of this one alone.
+    EXPECT_EQ(one->outcome.trace.totals.of(trace::MemoryClass::global_store).requests, 4u);
+  }
+  EXPECT_EQ(whole_.later[0].trace.totals.of(trace::MemoryClass::global_store).requests, 12u) << "the run's own are summed";
+}
+
+TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
+  test::InterpretedGpu gpu(whole_);
+  const Result<std::vector<Agreement>> agreements = verify(whole_, gpu);
+  ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
+  ASSERT_EQ(agreements->size(), 5u);
+  EXPECT_EQ(gpu.counts, 5) << "the counters are asked of each";
+  const auto all = executions(whole_);
+  for (std::size_t i = 0; i < agreements->size(); ++i) {
+    const Agreement& agreement = (*agreements)[i];
+    SCOPED_TRACE(i);
+    EXPECT_EQ(agreement.which, all[i]);
+    EXPECT_EQ(agreement.kernel, i == 0 ? "spread" : i < 4 ? "gather" : "finish");
+    EXPECT_TRUE(agreement.same_result && agreement.recording_kept_result && agreement.repeatable);
+    for (const Diagnostic& why : agreement.diagnostics) ADD_FAILURE() << format(why);
+    ASSERT_EQ(agreement.records.size(), 3u);
+    for (const RecordComparison& records : agreement.records)
+      EXPECT_TRUE(records.agrees()) << instrument::to_string(records.pass) << testing::PrintToString(records.differences);
+    EXPECT_GT(agreement.records[0].interpreted, 0u);
+    ASSERT_FALSE(agreement.rows.empty());
+    for (const AgreementRow& row : agreement.rows) {
+      EXPECT_EQ(row.agreed, Agreed::equal) << row.number;
+      EXPECT_TRUE(row.recorded && row.counted) << row.number;
+    }
+  }
+  // i * 9 % 128: a warp's 32 words lie 36 bytes apart, nearly each in a sector of its own. From where nobody wrote, all lanes would
+  // read one word.
+  const auto loads = std::ranges::find((*agreements)[1].rows, "global_load.sectors", &AgreementRow::number);
+  ASSERT_NE(loads, (*agreements)[1].rows.end());
+  EXPECT_GT(*loads->recorded, 4u * 15u);
+}
+
+TEST_F(OneLaunchTest, TheReportBringsTheRecordingOfThatLaunch) {
+  test::InterpretedGpu gpu(whole_);
+  for (const std::size_t execution : {0u, 2u, 4u}) {
+    const Result<LaunchReport> report = verify_launch(whole_, execution, gpu);
+    ASSERT_TRUE(report.ok()) << format(report.errors().front());
+    ASSERT_TRUE(report->recorded);
+    EXPECT_EQ(report->recorded->origin, trace::Origin::recorded);
+    EXPECT_EQ(report->recorded->kernel, report->one.outcome.request.kernel);
+    trace::Totals model = report->one.outcome.trace.totals;
+    model.of(trace::MemoryClass::param_load) = {};
+    EXPECT_EQ(report->recorded->totals.memory, model.memory);
+    EXPECT_EQ(report->recorded->totals.warp_instructions, model.warp_instructions);
+  }
+}
+
+TEST_F(OneLaunchTest, AStartThatIsTheMachinesIsSaid) {
+  request_.source.text += "__global__ void add(float* sum, int* where) { atomicAdd(sum, where[threadIdx.x]); }\n";
+  request_.launches = {{.number = 2, .kernel = "add", .launch = {.grid = {1}, .block = {64}}, .parameters = {{4, {}}, {0, {}}}}, request_.launches[3]};
+  request_.buffers[1].text = "f32[1]=0";
+  const Outcome whole = run(request_);
+  ASSERT_TRUE(whole.completed) << format(whole.diagnostics.front());
+  const Result<OneLaunch> second = one_launch(whole, 1), third = one_launch(whole, 2);
+  ASSERT_TRUE(second.ok() && third.ok());
+  EXPECT_FALSE(second->start_rounds);
+  EXPECT_TRUE(third->start_rounds) << "launch 2 adds floats in the machine's order";
+  test::InterpretedGpu gpu(whole);
+  const Result<GpuRun> run = run_launch_on_gpu(whole, *third, gpu, {.time = false});
+  ASSERT_TRUE(run.ok()) << format(run.errors().front());
+  EXPECT_TRUE(run->start_rounds);
+  EXPECT_TRUE(run->same_start && run->same_result) << "here the order is always the same";
+}
+
+}  // namespace
+}  // namespace lanescope::job
