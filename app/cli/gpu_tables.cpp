@@ -22,6 +22,14 @@ std::string clocks(const gpu::Timing& timing) {
   return low == high ? fmt::format("SM clock {} MHz", low) : fmt::format("SM clock {} to {} MHz", low, high);
 }
 
+// "Launch 2 of 3, repeat 1 of 4, halve:"; empty where there is only one.
+std::string launch_line(const job::Agreement& agreement) {
+  const job::WhichLaunch& which = agreement.which;
+  if (which.launches < 2 && which.repeats < 2) return {};
+  const std::string repeat = which.repeats > 1 ? fmt::format(", repeat {} of {}", which.repeat, which.repeats) : "";
+  return fmt::format("Launch {} of {}{}, {}:\n", which.number, which.launches, repeat, agreement.kernel);
+}
+
 }  // namespace
 
 std::string agreement_table(const job::Agreement& agreement) {
@@ -35,10 +43,7 @@ std::string agreement_table(const job::Agreement& agreement) {
     table.row({row.number, cell(row.interpreted), cell(row.recorded), cell(row.counted),
                std::string(to_string(row.agreed)) + (row.evidence.empty() ? "" : ": " + row.evidence)});
   std::string text = table.text();
-  if (const job::WhichLaunch& which = agreement.which; which.launches > 1 || which.repeats > 1) {
-    const std::string repeat = which.repeats > 1 ? fmt::format(", repeat {} of {}", which.repeat, which.repeats) : "";
-    text = fmt::format("Launch {} of {}{}, {}:\n", which.number, which.launches, repeat, agreement.kernel) + text;
-  }
+  text = launch_line(agreement) + text;
   for (const job::RecordComparison& records : agreement.records) {
     text += fmt::format("records of {}: {} interpreted, {} recorded, {} equal{}{}\n", to_string(records.pass),
                         with_separators(records.interpreted), with_separators(records.recorded), with_separators(records.equal),
@@ -74,7 +79,8 @@ std::string gpu_section(const job::GpuReport& report) {
   text += agreement_table(report.agreement);
   bool whole = report.recorded.has_value();
   for (const job::LaterWitness& later : report.later) {
-    text += "\n" + agreement_table(later.agreement);
+    if (later.problems.empty()) text += "\n" + agreement_table(later.agreement);
+    else text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement), later.problems.front().message);
     whole = whole && later.recorded;
   }
   if (!whole && report.later.empty()) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";

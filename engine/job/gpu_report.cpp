@@ -23,12 +23,12 @@ Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& s
     Result<LaunchReport> one = verify_launch(interpreted, execution, session, options.witnesses);
     LaterWitness& later = report.later.emplace_back();
     if (one) {
-      later = {std::move(one->agreement), std::move(one->recorded)};
+      later = {std::move(one->agreement), std::move(one->recorded), {}};
       continue;
     }
     later.agreement.kernel = interpreted.request.launches[execution - 1].kernel;
     later.agreement.which = which[execution];
-    later.agreement.diagnostics = one.take_errors();
+    later.problems = one.take_errors();
   }
   return report;
 }
@@ -59,10 +59,10 @@ Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson
   if (recorded_whole(interpreted, report)) put_recordings(outcome, report);
   outcome.arguments = report.run.arguments;
   outcome.buffers = summaries(outcome.request, outcome.arguments);
-  std::vector<const Agreement*> agreements{&report.agreement};
-  for (const LaterWitness& one : report.later) agreements.push_back(&one.agreement);
-  for (const Agreement* agreement : agreements)
-    for (Diagnostic why : agreement->diagnostics) {
+  std::vector<const Diagnostics*> silent{&report.agreement.diagnostics};
+  for (const LaterWitness& one : report.later) silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
+  for (const Diagnostics* list : silent)
+    for (Diagnostic why : *list) {
       why.severity = Severity::warning;  // a silent witness is no failure of the run
       const auto same = [&](const Diagnostic& there) { return there.code == why.code && there.message == why.message; };
       if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same)) outcome.diagnostics.push_back(std::move(why));
@@ -106,7 +106,12 @@ Json agreement_json(const Agreement& agreement) {
 Json gpu_json(const GpuReport& report) {
   const gpu::KernelAttributes& attributes = report.run.attributes;
   Json later = Json::array();
-  for (const LaterWitness& one : report.later) later.push_back(agreement_json(one.agreement));
+  for (const LaterWitness& one : report.later) {
+    const WhichLaunch& which = one.agreement.which;
+    if (one.problems.empty()) later.push_back(agreement_json(one.agreement));
+    else later.push_back({{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats},
+                          {"problem", one.problems.front().message}});
+  }
   return {{"device", report.run.device.name},
           {"driver", report.run.device.kernel_driver_version},
           {"arch", report.run.device.arch()},

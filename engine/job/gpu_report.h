@@ -13,8 +13,9 @@ namespace lanescope::job {
 
 // A launch after the first.
 struct LaterWitness {
-  Agreement agreement;                     // without rows and with the reason where it could not be run
+  Agreement agreement;
   std::optional<trace::Trace> recorded;
+  Diagnostics problems;                    // why it could not be run; of the agreement only kernel and `which` are known then
 };
 
 struct GpuReport {

@@ -452,7 +452,7 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     ui.Yield(2);
     EXPECT_TRUE(s.shows_recorded());
 
-    ui.ItemClick("**/up");
+    ui.ItemClick("**/launch/up");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return gpu->launches == 1; }));
     EXPECT_EQ(s.launch(), 2);
     EXPECT_EQ(s.agreement(), nullptr) << "launch 1's are not shown for it";
@@ -481,13 +481,13 @@ TEST(Gpu, ALaunchThatIsChosenBringsItsOwnWitnesses) {
     learner.saves(ui, "launch-2");
 
     // Kept: nothing is asked twice, whichever way the learner goes.
-    ui.ItemClick("**/down");
+    ui.ItemClick("**/launch/down");
     learner.wait(ui);
     EXPECT_EQ(s.agreement()->which.number, 1);
-    ui.ItemClick("**/up");
+    ui.ItemClick("**/launch/up");
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 1);
-    ui.ItemClick("**/up");
+    ui.ItemClick("**/launch/up");
     learner.wait(ui);
     EXPECT_EQ(gpu->launches, 2);
     EXPECT_EQ(s.agreement()->which.number, 3);
