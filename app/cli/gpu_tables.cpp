@@ -80,7 +80,7 @@ std::string gpu_section(const job::GpuReport& report) {
   bool whole = report.recorded.has_value();
   for (const job::LaterWitness& later : report.later) {
     if (later.problems.empty()) text += "\n" + agreement_table(later.agreement);
-    else text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement), later.problems.front().message);
+    else text += fmt::format("\n{}not compared: {}\n", launch_line(later.agreement), std::string(later.problems.front().message));
     whole = whole && later.recorded;
   }
   if (!whole && report.later.empty()) text += "The launch was not recorded whole: the numbers further up are the interpreter's.\n";

@@ -110,7 +110,7 @@ Json gpu_json(const GpuReport& report) {
     const WhichLaunch& which = one.agreement.which;
     if (one.problems.empty()) later.push_back(agreement_json(one.agreement));
     else later.push_back({{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats},
-                          {"problem", one.problems.front().message}});
+                          {"problem", std::string(one.problems.front().message)}});
   }
   return {{"device", report.run.device.name},
           {"driver", report.run.device.kernel_driver_version},

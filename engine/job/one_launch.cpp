@@ -8,7 +8,7 @@ namespace lanescope::job {
 namespace {
 
 // What two executions have in common when one can speak for the other.
-auto kind_of(const std::string& kernel, const trace::Launch& launch) {
+auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
   const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
   return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes, launch.cooperative);
 }
@@ -69,10 +69,10 @@ std::vector<std::size_t> telling_executions(const Outcome& outcome, std::size_t 
   const Request& request = outcome.request;
   const std::size_t count = 1 + request.launches.size();
   std::vector<std::size_t> list{0};
-  std::set known{kind_of(request.kernel, request.launch)};
+  std::set known{kernel_and_shape(request.kernel, request.launch)};
   for (std::size_t i = 1; i < count; ++i) {
     const NextLaunch& next = request.launches[i - 1];
-    const bool is_new = known.insert(kind_of(next.kernel, next.launch)).second, last = i + 1 == count;
+    const bool is_new = known.insert(kernel_and_shape(next.kernel, next.launch)).second, last = i + 1 == count;
     if (count <= most || last || (is_new && list.size() + 1 < most)) list.push_back(i);
   }
   return list;
