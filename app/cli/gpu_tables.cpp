@@ -65,8 +65,9 @@ std::string agreement_table(const job::Agreement& agreement) {
 std::string time_sentence(const gpu::Timing& timing) {
   if (timing.samples.empty())
     return fmt::format("not measured: all {} samples were discarded, since the clock had dropped", timing.discarded);
-  return fmt::format("{} (95 % interval {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
-                     seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
+  const bool enough = timing.seconds.samples >= metrics::least_samples;
+  return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
+                     enough ? "95 % interval" : "too few samples for an interval: range", seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
                      timing.cache == gpu::CacheState::flushed ? "flushed" : "warm", clocks(timing), timing.stop_reason);
 }
 

@@ -57,6 +57,12 @@ constexpr Compared compared[] = {
     {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", MemoryClass::shared_store, conflicts},
 };
 
+// Counted only where bank conflicts part.
+constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
+constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                              "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+const char* wavefront_counter(const std::string& number) { return wavefront_counters[number.rfind("shared_store", 0) == 0 ? 1 : 0]; }
+
 bool starts_with(const std::string& text, std::string_view lead) { return text.rfind(lead, 0) == 0; }
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
@@ -195,6 +201,13 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
   return {};
 }
 
+Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts) {
+  if (counts.wavefronts != interpreted_wavefronts || counts.arbitration.value_or(0) == 0) return {};
+  return worded("the counter also holds passes that are lost where L1's clients meet ({}: {} in a count of its own); by instruction ({}) "
+                "these accesses took {} wavefronts, as interpreted",
+                std::string(arbitration_counter), *counts.arbitration, std::string(wavefront_counter(number)), interpreted_wavefronts);
+}
+
 namespace {
 
 // Sectors when the hardware takes the lanes of one address one after another: each round has at most one lane of an address.
@@ -222,8 +235,9 @@ std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation oper
 // Which witnesses speak is decided by who has a value; the verdict follows.
 // `entries`: where the recorded block entries part from the model's; empty when nowhere.
 // `unrepeatable`: what makes two runs of the plain kernel differ; empty when they do not.
+// `not_the_kernels`: why more may have been counted than the kernel does; empty when there is no reason.
 void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Wording& entries,
-           const Wording& unrepeatable) {
+           const Wording& unrepeatable, const Wording& not_the_kernels) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -253,7 +267,8 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
   // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
   const bool recording_parts = row.recorded && *row.recorded != *row.interpreted;
   const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
-  if (!recording_parts || spins_in_grid_sync(interpreted))
+  if (!recording_parts && other > *row.interpreted) row.evidence = not_the_kernels;
+  if (row.evidence.empty() && (!recording_parts || spins_in_grid_sync(interpreted)))
     row.evidence = explain(row.number, interpreted, sass, *row.interpreted, other);
   row.agreed = row.evidence.empty() ? Agreed::unexplained : Agreed::explained;
 }
@@ -368,8 +383,30 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   recorded = std::move(memory);
 }
 
-void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>& counted, const Outcome& interpreted,
-                const GpuRun& plain, gpu::Session& session) {
+std::optional<std::uint64_t> whole_number(double value) {
+  return std::isfinite(value) ? std::optional(static_cast<std::uint64_t>(std::llround(value))) : std::nullopt;
+}
+
+struct Counts {
+  std::vector<std::optional<std::uint64_t>> of_compared = std::vector<std::optional<std::uint64_t>>(std::size(compared));
+  ConflictCounts loads, stores;  // of shared memory
+};
+
+// A GPU without these counters leaves them out: what parts stays unexplained then.
+void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
+  const bool part = [&] {
+    for (std::size_t i = 0; i < std::size(compared); ++i)
+      if (compared[i].value == conflicts && counts.of_compared[i] != conflicts(interpreted.trace.totals.of(compared[i].memory_class))) return true;
+    return false;
+  }();
+  if (!part) return;
+  const auto values = session.count(interpreted.request.launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter});
+  if (!values) return;
+  counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
+  counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
+}
+
+void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
   std::vector<std::string> names;
@@ -379,23 +416,27 @@ void add_counts(Agreement& agreement, std::vector<std::optional<std::uint64_t>>&
   else if (Result<gpu::Counted> values = session.count(launch, plain.given, names); !values) errors = values.take_errors();
   else {
     agreement.counter_passes = values->passes;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (std::isfinite(values->values[i])) counted[i] = static_cast<std::uint64_t>(std::llround(values->values[i]));
+    for (std::size_t i = 0; i < names.size(); ++i) counts.of_compared[i] = whole_number(values->values[i]);
+    add_conflict_counts(counts, interpreted, plain, session);
   }
   agreement.diagnostics.insert(agreement.diagnostics.end(), errors.begin(), errors.end());
 }
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
-              const std::vector<std::optional<std::uint64_t>>& counted) {
+              const Counts& counts) {
   const Wording entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
     row.interpreted = one.value(interpreted.trace.totals.of(one.memory_class));
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
-    row.counted = counted[i];
+    row.counted = counts.of_compared[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    judge(row, interpreted.trace, plain.sass, entries, unrepeatable);
+    const Wording not_the_kernels =
+        one.value == conflicts ? explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
+                                                   one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores)
+                               : Wording();
+    judge(row, interpreted.trace, plain.sass, entries, unrepeatable, not_the_kernels);
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -450,7 +491,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
   if (options.after_recording) options.after_recording(recorded);
-  std::vector<std::optional<std::uint64_t>> counted(std::size(compared));
+  Counts counted;
   bool counts = options.counters && goes_on(options);
   if (counts && options.before_counting) {
     add_rows(agreement, interpreted, plain, recorded, counted);

@@ -93,4 +93,13 @@ SassAccess classify(const std::string& sass_text);
 Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                     std::uint64_t interpreted_value, std::uint64_t counted_value);
 
+// Counters that tell why the one of bank conflicts may hold more than the kernel's own: how many wavefronts the accesses took, counted
+// by instruction, and how many conflicts came of L1's clients meeting.
+struct ConflictCounts {
+  std::optional<std::uint64_t> wavefronts, arbitration;
+};
+// Evidence that conflicts counted beyond the interpreted ones are none of the kernel's; empty when there is none. Pure.
+// `number`: shared_load.bank_conflicts or shared_store.bank_conflicts.
+Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts);
+
 }  // namespace lanescope::job
