@@ -50,7 +50,7 @@ double median(std::vector<double> of) {
 
 std::vector<double> by_nvbench() {
   auto benchmark = nvbench::benchmark_manager::get().get_benchmark("chosen_case").clone();
-  benchmark->set_devices({0});
+  benchmark->set_devices(std::vector<int>{0});
   benchmark->set_stopping_criterion("sample-count");
   benchmark->set_criterion_param_int64("target-samples", samples);
   benchmark->set_min_samples(samples);

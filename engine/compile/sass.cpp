@@ -163,9 +163,12 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
                                : outcome.errors.empty()
                                    ? worded("it ended with status {}", outcome.exit_status)
                                    : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
+    const bool forgotten = outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
     return error(
         "sass.not_disassembled", worded("{} gave no instructions: {}", program, reason),
-        "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
+        forgotten ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and the "
+                    "reasons that verify finds in it need it."
+                  : "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
   }
   return instructions;
 }

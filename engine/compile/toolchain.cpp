@@ -243,6 +243,10 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
       located->parts.sass_compiler_path = found->path;
       break;
     }
+  // nvdisasm forgets old GPUs later than NVRTC does, but it does (13.2: those below sm_75): a toolkit of the same major version first.
+  std::stable_partition(roots.begin(), roots.end(), [&](const std::string& root) {
+    return find_library(root, "libnvrtc", located->nvrtc->major).has_value();
+  });
   located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
   return located;
 }

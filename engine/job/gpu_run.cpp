@@ -121,6 +121,11 @@ namespace {
 Diagnostics load_plain(const Outcome& interpreted, gpu::Session& session, bool disassemble, GpuRun& run) {
   const Request& request = interpreted.request;
   Result<compile::Sass> sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), disassemble);
+  if (!sass && disassemble) {
+    run.not_listed = sass.take_errors();
+    for (Diagnostic& one : run.not_listed) one.severity = Severity::warning;
+    sass = machine_code(request, request.kernel, interpreted.ptx, interpreted.mangled_kernel, session.device().arch(), false);
+  }
   if (!sass) return sass.take_errors();
   run.sass = std::move(*sass);
   Result<gpu::KernelAttributes> attributes = session.load(run.sass.cubin, interpreted.mangled_kernel, request.launch);

@@ -31,6 +31,7 @@ struct GpuRun {
   bool same_result = false;               // as the interpreter's, bit for bit
   Wording first_difference;               // "arg 1 (out), byte 132"; empty when same
   std::optional<gpu::Timing> timing;
+  Diagnostics not_listed;                 // warnings: why `sass` has no instructions though they were asked for
 };
 
 struct GpuOptions {

@@ -104,6 +104,29 @@ std::uint64_t common(const std::vector<Shape>& a, const std::vector<Shape>& b) {
   return both.size();
 }
 
+// What each lane did, whoever ran with it: lane, address or source lane.
+using LaneDeed = std::tuple<int, MemorySpace, std::uint64_t>;
+
+std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
+  std::vector<LaneDeed> all;
+  for (const Shape& shape : shapes) {
+    std::size_t next = 0;
+    LaneMask{shape.executed}.for_each([&](int lane) { all.emplace_back(lane, shape.space, next < shape.lanes.size() ? shape.lanes[next++] : 0); });
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+// Whether every place that parts holds the same deeds.
+bool same_deeds(const Shapes& ours, const Shapes& theirs) {
+  for (const auto& [place, list] : theirs)
+    if (!ours.contains(place)) return false;
+  return std::all_of(ours.begin(), ours.end(), [&](const auto& entry) {
+    const auto other = theirs.find(entry.first);
+    return other != theirs.end() && (entry.second == other->second || deeds(entry.second) == deeds(other->second));
+  });
+}
+
 struct SiteCount {
   std::uint64_t interpreted = 0, recorded = 0, equal = 0;
 };
@@ -151,6 +174,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
                                              count.interpreted, count.recorded, count.equal));
   }
+  result.only_regrouped = !result.agrees() && result.dropped == 0 && same_deeds(ours.shapes(), theirs.shapes());
   return result;
 }
 

@@ -172,6 +172,10 @@ class LessonRecorder {
     options.twice = false;
     Result<GpuRun> run = run_on_gpu(*outcome, session_, options);
     if (!run) return run.take_errors();
+    if (!run->not_listed.empty()) {  // a recording holds the machine code
+      for (Diagnostic& one : run->not_listed) one.severity = Severity::error;
+      return std::move(run->not_listed);
+    }
 
     RecordedRun recorded;
     recorded.variant = item.variant->id;

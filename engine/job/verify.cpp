@@ -233,11 +233,12 @@ std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation oper
 }
 
 // Which witnesses speak is decided by who has a value; the verdict follows.
-// `entries`: where the recorded block entries part from the model's; empty when nowhere.
+// `entries`: where the recorded block entries part from the model's; empty when nowhere. `regrouped`: the same of the accesses, where
+// each lane makes the same ones in other company.
 // `unrepeatable`: what makes two runs of the plain kernel differ; empty when they do not.
 // `not_the_kernels`: why more may have been counted than the kernel does; empty when there is no reason.
 void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Wording& entries,
-           const Wording& unrepeatable, const Wording& not_the_kernels) {
+           const Wording& regrouped, const Wording& unrepeatable, const Wording& not_the_kernels) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -249,6 +250,12 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
   if (row.recorded && row.counted && *row.recorded == *row.counted && !entries.empty()) {
     row.evidence = worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}",
                           entries);
+    row.agreed = Agreed::explained;
+    return;
+  }
+  if (row.recorded && row.counted && *row.recorded == *row.counted && !regrouped.empty()) {
+    row.evidence = worded("each lane makes the same accesses as in the model, but together with other lanes, as the kernel's own record shows: {}",
+                          regrouped);
     row.agreed = Agreed::explained;
     return;
   }
@@ -292,6 +299,12 @@ Wording entries_that_part(const std::vector<RecordComparison>& records) {
     if (one.pass == instrument::Pass::block_entries && one.dropped == 0 && !one.differences.empty())
       return worded("{} entries into basic blocks in the model, {} on the GPU ({})", one.interpreted, one.recorded,
                          one.differences.front());
+  return {};
+}
+
+Wording accesses_regrouped(const std::vector<RecordComparison>& records) {
+  for (const RecordComparison& one : records)
+    if (one.pass == instrument::Pass::memory && one.only_regrouped && !one.differences.empty()) return one.differences.front();
   return {};
 }
 
@@ -424,7 +437,8 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
               const Counts& counts) {
-  const Wording entries = entries_that_part(agreement.records), unrepeatable = why_unrepeatable(interpreted.trace, plain);
+  const Wording entries = entries_that_part(agreement.records), regrouped = accesses_regrouped(agreement.records);
+  const Wording unrepeatable = why_unrepeatable(interpreted.trace, plain);
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
@@ -436,7 +450,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
         one.value == conflicts ? explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
                                                    one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores)
                                : Wording();
-    judge(row, interpreted.trace, plain.sass, entries, unrepeatable, not_the_kernels);
+    judge(row, interpreted.trace, plain.sass, entries, regrouped, unrepeatable, not_the_kernels);
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -487,6 +501,7 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   agreement.attributes = plain.attributes;
   agreement.same_result = plain.same_result;
   agreement.repeatable = plain.repeatable && plain.same_start && !plain.start_rounds && !rounds_by_order(interpreted.trace);
+  agreement.diagnostics = plain.not_listed;
 
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);

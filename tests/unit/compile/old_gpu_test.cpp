@@ -43,6 +43,33 @@ TEST(OldGpu, ArchitecturesAreNumbers) {
   EXPECT_EQ(architecture_number(""), 0);
 }
 
+// nvdisasm 13.2 has forgotten sm_70: one of CUDA 12 lists its code, and without that the reason says so.
+TEST(OldGpu, TheMachineCodeIsListedOrWhatWouldListItIsNamed) {
+  if (!locate_toolchain_for("sm_70").ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
+  const char* ptx = R"(.version 6.0
+.target sm_70
+.address_size 64
+.visible .entry k(.param .u64 a)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [a];
+  cvta.to.global.u64 %rd1, %rd1;
+  ld.global.u32 %r1, [%rd1];
+  st.global.u32 [%rd1+4], %r1;
+  ret;
+}
+)";
+  ASSERT_TRUE(to_cubin(ptx, "k", "sm_70").ok());
+  const Result<Sass> listed = to_sass(ptx, "k", "sm_70");
+  if (listed.ok()) {
+    EXPECT_FALSE(listed->instructions.empty());
+    return;
+  }
+  EXPECT_THAT(listed.errors().front().code, testing::AnyOf("sass.not_disassembled", "toolchain.no_disassembler"));
+  EXPECT_THAT(listed.errors().front().cure, HasSubstr("Toolkit"));
+}
+
 TEST(OldGpu, ALessonCompilesAndRuns) {
   if (!locate_toolchain_for("sm_70").ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
   const Source source{"copy.cu", test::read_file(std::filesystem::path(LANESCOPE_SOURCE_DIR) / "bench/gpu/recording.cu"), {}};

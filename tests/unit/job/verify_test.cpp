@@ -158,6 +158,25 @@ TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
   }
 }
 
+TEST(CompareRecords, LanesThatRunInOtherCompanyAreToldFromOtherAccesses) {
+  const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
+  const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
+  EXPECT_FALSE(compare_records(here, one_access(0x90000, LaneMask::first(4), 4), instrument::Pass::memory, 0, 1, device).only_regrouped);
+  // Lanes 0 and 1 apart from lanes 2 and 3.
+  trace::Trace apart = one_access(0x90000, LaneMask::first(2), 4);
+  trace::WarpEvent rest = apart.events[0];
+  rest.active = rest.executed = LaneMask::first(4) & ~LaneMask::first(2);
+  rest.first_address += 8;
+  apart.events.push_back(rest);
+  const RecordComparison regrouped = compare_records(here, apart, instrument::Pass::memory, 0, 1, device);
+  EXPECT_FALSE(regrouped.agrees());
+  EXPECT_TRUE(regrouped.only_regrouped);
+  apart.events[1].first_address += 4;
+  EXPECT_FALSE(compare_records(here, apart, instrument::Pass::memory, 0, 1, device).only_regrouped);
+  apart.events.pop_back();
+  EXPECT_FALSE(compare_records(here, apart, instrument::Pass::memory, 0, 1, device).only_regrouped);
+}
+
 TEST(CompareRecords, DroppedRecordsNeverCountAsAgreement) {
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
   trace::Trace there = one_access(0x90000, LaneMask::first(4), 4);
