@@ -2,7 +2,7 @@
 // turns. Build it against nvbench and the engine, the kernels (timed_kernels.cu) as a shared library:
 //   nvcc -O3 -arch=sm_90 -shared -Xcompiler -fPIC bench/gpu/timed_kernels.cu -o libtimed_kernels.so
 //   nvcc -std=c++20 -arch=sm_90 -I NVBENCH -I engine bench/gpu/beside_nvbench.cu NVBENCH_OBJECTS liblanescope_engine.a … -o beside_nvbench
-//   ./beside_nvbench ./libtimed_kernels.so
+//   ./beside_nvbench ./libtimed_kernels.so [how many of the cases]
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -70,8 +70,9 @@ std::vector<double> by_us(lanescope::gpu::Session& session, const char* library)
 
 }  // namespace
 
-int main(int, char** arguments) {
+int main(int count, char** arguments) {
   const char* library = arguments[1];
+  const int cases = count > 2 ? std::atoi(arguments[2]) : 1000;
   auto session = lanescope::gpu::Session::open(0);
   void* kernels = dlopen(library, RTLD_NOW);
   if (!session || !kernels) return std::printf("no GPU, or no %s\n", library), 1;
@@ -82,7 +83,7 @@ int main(int, char** arguments) {
   std::printf("%s; µs; medians of %d rounds of %d samples each, taking turns\n", (*session)->device().name.c_str(), rounds, samples);
   std::printf("%-28s %10s %10s %8s   %s\n", "KERNEL", "OURS", "NVBENCH", "RATIO", "OF EACH ROUND");
   char name[64];
-  for (int number = 0; prepare(number, name, sizeof name); ++number) {
+  for (int number = 0; number < cases && prepare(number, name, sizeof name); ++number) {
     std::vector<double> ours, theirs, ratios;
     for (int round = 0; round < rounds; ++round) {
       std::vector<double> own, other;

@@ -1,5 +1,5 @@
 // Kernels whose times are known to lie between some 5 µs and 5 ms, for comparing our timing with nvbench's
-// (nvbench_timing.cu times the very same kernels) and with Nsight Compute's gpu__time_duration.
+// (beside_nvbench.cu times the very same kernels both ways) and with Nsight Compute's gpu__time_duration.
 
 // Each thread multiplies and adds `steps` times, each result waiting for the last: time grows with steps, not with memory.
 __global__ void dependent_chain(float* out, int steps) {
