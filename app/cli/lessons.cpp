@@ -1,10 +1,12 @@
 #include "cli/lessons.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "lesson/nearest.h"
 
@@ -56,6 +58,12 @@ Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const 
   if (const lesson::Variant* found = lesson.find_variant(id)) return found;
   std::vector<std::string> known;
   for (const lesson::Variant& variant : lesson.variants) known.push_back(variant.id);
+  if (std::ranges::find(lesson.yardsticks, id, &lesson::Yardstick::id) != lesson.yardsticks.end())
+    return Diagnostic{Severity::error, "lesson.yardstick", {},
+                      fmt::format("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
+                                  "interpreted or changed.", id, lesson.id),
+                      fmt::format("The lesson's text shows its recorded times; to measure it here: lanescope record {} -o FILE. "
+                                  "Variants to run: {}.", lesson.id, fmt::join(known, ", "))};
   return Diagnostic{Severity::error, "lesson.no_such_variant", {},
                     fmt::format("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
 }

@@ -170,7 +170,7 @@ std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& t
     if (!text.cure.empty()) out += fmt::format("    {}\n", text.cure);
   }
   if (report.races.empty())
-    out = report.complete() ? "races: none. Every two accesses to a common byte were ordered, or both only read.\n"
+    out = report.complete() ? "races: none. Every two accesses to a common byte were ordered, were both atomic, or only read.\n"
                             : "races: none found.\n";
   if (report.more_pairs) out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
   if (report.unwatched || report.undecided)

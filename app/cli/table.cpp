@@ -63,14 +63,17 @@ std::string number(double value, int decimals) {
   if (!std::isfinite(value)) return fmt::format("{}", value);
   std::string digits = fmt::format("{:.{}f}", std::fabs(value), decimals);
   if (decimals > 0) {
-    digits.erase(digits.find_last_not_of('0') + 1);
+    const double whole = std::round(value);
+    const bool exact = std::fabs(value - whole) <= 1e-9 * std::max(1.0, std::fabs(whole));
+    const std::size_t end = digits.find_last_not_of('0') + 1;
+    if (exact || digits[end - 1] != '.') digits.erase(end);  // 3.996 is no 4: "4.00"
     if (digits.ends_with('.')) digits.pop_back();
   }
   for (std::size_t at = std::min(digits.find('.'), digits.size()); at > 3;) {
     at -= 3;
     digits.insert(at, 1, ',');
   }
-  return (value < 0 && digits != "0" ? "-" : "") + digits;
+  return (value < 0 && digits.find_first_not_of("0.") != std::string::npos ? "-" : "") + digits;
 }
 
 }  // namespace lanescope::cli

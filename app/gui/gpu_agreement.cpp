@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "gui/panels.h"
 
@@ -111,15 +112,15 @@ void number_row(const Ui& ui, const AgreementRow& row, const RunResult& result, 
 }
 
 // One sentence for all: the panel's answer.
-std::string answer(const Ui& ui, const job::Agreement& agreement) {
+std::string answer(const Ui& ui, std::span<const AgreementRow> rows) {
   std::uint64_t equal = 0, explained = 0, unexplained = 0, alone = 0;
-  for (const AgreementRow& row : agreement.rows) {
+  for (const AgreementRow& row : rows) {
     equal += row.agreed == Agreed::equal;
     explained += row.agreed == Agreed::explained;
     unexplained += row.agreed == Agreed::unexplained;
     alone += row.agreed == Agreed::not_counted;
   }
-  const std::uint64_t spoken = agreement.rows.size() - alone;
+  const std::uint64_t spoken = rows.size() - alone;
   if (spoken == 0) return ui.tr(Label::only_interpreter);
   if (unexplained > 0) return fill_in(ui.tr(Label::some_unexplained), grouped(unexplained), grouped(spoken));
   if (explained > 0) return fill_in(ui.tr(Label::some_explained), grouped(equal), grouped(spoken), grouped(explained));
@@ -216,9 +217,30 @@ void not_yet(const Ui& ui, const GpuResult& said) {
   paragraph(ui.look, type::small, ui.colours().dim, text);
 }
 
+// With no GPU here the shipped recording says what one counted of this very run: of launch 1.
+bool recorded_counts(const Ui& ui) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const job::RecordedRun* run = s.recorded_run();
+  if (s.gpus().chosen() != nullptr || s.gpu() != nullptr || s.gpus().looking() || s.shown() == nullptr || run == nullptr) return false;
+  if (run->counters.empty() || s.launch() != 1) return false;
+  const trace::Trace& interpreted = s.shown()->outcome.trace;
+  const std::vector<AgreementRow> rows = job::agree_with_counters(interpreted, run->counters, s.recording()->machine_code(run->variant));
+  if (rows.empty()) return false;
+  const float alpha = picture_alpha(ui);
+  std::string whose = fill_in(ui.tr(Label::counted_recorded), ui.told(s.recording()->label()));
+  if (s.launch_count() > 1) whose += " " + fill_in(ui.tr(Label::counted_recorded_launch), std::to_string(s.launch_count()));
+  paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), whose);
+  paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, rows));
+  heading(ui);
+  for (const AgreementRow& row : rows) number_row(ui, row, *s.shown(), alpha);
+  return true;
+}
+
 }  // namespace
 
 void draw_agreement(const Ui& ui) {
+  if (recorded_counts(ui)) return;
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const GpuResult* said = s.gpu();
@@ -236,7 +258,7 @@ void draw_agreement(const Ui& ui) {
     if (which.repeats > 1) of += " " + fill_in(ui.tr(Label::agreement_of_repeat), std::to_string(which.repeats));
     paragraph(ui.look, type::caption, with_alpha(p.dim, alpha), of);
   }
-  paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement));
+  paragraph(ui.look, type::small_medium, with_alpha(p.text, alpha), answer(ui, agreement.rows));
   silence(ui, agreement);
   heading(ui);
   for (const AgreementRow& row : agreement.rows) number_row(ui, row, *s.shown(), alpha);

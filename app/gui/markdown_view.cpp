@@ -300,6 +300,13 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
     ImGui::Dummy({total, height});
   }
   if (!scrolls) return;
+  // More to the right: it fades, for half a number would read as another one.
+  if (const float more = ImGui::GetScrollMaxX() - ImGui::GetScrollX(); more > 1) {
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const float right = corner.x + room, fade = ui.px(28);
+    const ImU32 ground = ui.colours().panel, clear = ground & ~IM_COL32_A_MASK;
+    list->AddRectFilledMultiColor({right - fade, corner.y}, {right, ImGui::GetCursorScreenPos().y}, clear, ground, ground, clear);
+  }
   ImGui::EndChild();
   ImGui::PopID();
   ImGui::PopStyleVar();

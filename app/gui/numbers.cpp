@@ -186,7 +186,7 @@ std::vector<NumberRow> number_rows(const RunResult& result) {
       row.ideal = number_text(n.ideal, n.unit);
       const bool share = n.unit == "%";
       row.worse = share ? n.value < n.ideal * 0.9995 : n.value > n.ideal * 1.0005;
-      if (n.ideal > 0 && !share) row.ratio = fmt::format("{:.2f} ×", n.value / n.ideal);
+      if (n.ideal > 0 && !share) row.ratio = diagram::ratio_text(n.value / n.ideal);
     }
     rows.push_back(std::move(row));
   };

@@ -168,7 +168,11 @@ class PresentView {
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
-  SceneView lanes_, view_;
+  void whole_block(const Ui& ui, float x, float y, float width, float room, float zoom);
+
+  SceneView lanes_, view_, block_;
+  diagram::Scene block_scene_;           // of block_shown_
+  std::string block_shown_;
   Hover hover_;
 };
 

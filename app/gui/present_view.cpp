@@ -45,6 +45,27 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
 
 }  // namespace
 
+// All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
+void PresentView::whole_block(const Ui& ui, float x, float y, float width, float room, float zoom) {
+  const Session& s = ui.session;
+  const trace::Trace& t = s.shown()->outcome.trace;
+  constexpr float head = 16, least = 60;
+  if (room < head + least || t.launch.warps_per_block() < 2) return;
+  const Position at = s.position();
+  std::string wanted = fmt::format("{} {} {} {} {} {} {}", s.shown()->serial, at.block, at.warp, at.step, width, room,
+                                   static_cast<int>(ui.window.settings.language));
+  if (wanted != block_shown_) {
+    block_shown_ = std::move(wanted);
+    block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step, ui.picture(width, room - head));
+  }
+  if (block_scene_.height > room - head) return;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, y}, block_scene_.title + " · " + block_scene_.subtitle,
+            HAlign::left, width * zoom * ui.look.scale());
+  ImGui::SetCursorScreenPos({x, y + ui.px(22)});
+  block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
+}
+
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -101,9 +122,11 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
       const float fit = std::min(zoom, zoom * room / std::max(scene.height, 1.0f));
       view_.show(scene, ui.look, "picture", hover_, ui.motion(), fit, picture_alpha(ui));
       caption = scene.caption;
+      y += scene.height * fit * ui.look.scale() + ui.px(28);
     }
+    whole_block(ui, x0, y, width, (bar_y - ui.px(20) - y) / ui.look.scale() / zoom, zoom);
     access_line(ui, {x0, bar_y}, {x1, bar_y + bar}, any && tab == WarpTab::sectors, caption);
-    ui.window.moving |= lanes_.moving() || view_.moving();
+    ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
     draw_text(list, ui.look, type::body, p.dim, {x0, foot},
               fill_in("{} / {}", grouped(std::uint64_t{s.position().step + 1}),
                       grouped(std::uint64_t{s.step_count()})));

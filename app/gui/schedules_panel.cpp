@@ -43,6 +43,16 @@ void heading(const Ui& ui, const char* title) {
   line_of_text(ui.look, type::caption_strong, ui.colours().dim, title, 0, 22);
 }
 
+constexpr float share_bar = 36, runs_column = 70, results_gap = 14;
+
+// How wide the results want to be, each on its line.
+float wanted_by_results(const Ui& ui, const ScheduleReport& report) {
+  float most = 0;
+  for (const ScheduleResult& result : report.results)
+    most = std::max(most, ui.look.measure(type::number, result_text(ui, report, result)).x);
+  return most + ui.px(share_bar + runs_column + results_gap + 2);
+}
+
 // What came out, most frequent first: how many runs, as a bar and a number, and what they left.
 void results(const Ui& ui, const ScheduleReport& report) {
   const Palette& p = ui.colours();
@@ -59,19 +69,19 @@ void results(const Ui& ui, const ScheduleReport& report) {
     if (pressed && line > 0) ui.window.show_line = line;
     if (line > 0 && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    const float bar = ui.px(36), share = static_cast<float>(result.runs) / static_cast<float>(runs);
+    const float bar = ui.px(share_bar), share = static_cast<float>(result.runs) / static_cast<float>(runs);
     const ImU32 colour = result.error ? p.conflict : p.executed;
     list->AddRectFilled({at.x, y - ui.px(4)}, {at.x + bar, y + ui.px(4)}, p.line, ui.px(2));
     list->AddRectFilled({at.x, y - ui.px(4)}, {at.x + std::max(ui.px(2), bar * share), y + ui.px(4)}, colour,
                         ui.px(2));
-    const float numbers = at.x + bar + ui.px(70);
+    const float numbers = at.x + bar + ui.px(runs_column);
     draw_text(list, ui.look, type::number_strong, p.text, {numbers, y},
               fill_in(ui.tr(Label::schedules_runs_of), grouped(std::uint64_t{result.runs}), grouped(std::uint64_t{runs})),
               HAlign::right);
     const std::string said = result_text(ui, report, result);
     bool cut = false;
-    draw_text(list, ui.look, type::number, p.text, {numbers + ui.px(14), y}, said, HAlign::left,
-              std::max(1.0f, at.x + width - numbers - ui.px(14)), &cut);
+    draw_text(list, ui.look, type::number, p.text, {numbers + ui.px(results_gap), y}, said, HAlign::left,
+              std::max(1.0f, at.x + width - numbers - ui.px(results_gap)), &cut);
     const std::string seed =
         result.first_seed == 0 ? ui.tr(Label::schedules_standard)
                                : fill_in(ui.tr(Label::schedules_first_seed), std::to_string(result.first_seed));
@@ -195,7 +205,8 @@ void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
   const float width = ImGui::GetContentRegionAvail().x, gap = ui.px(24);
   const bool wide = width > ui.px(480);
   const ImVec2 top = ImGui::GetCursorScreenPos();
-  const float column = wide ? std::clamp((width - gap) * 0.34f, ui.px(200), ui.px(420)) : width;
+  // The races have most to say, but a result that is cut says nothing.
+  const float column = wide ? std::clamp(wanted_by_results(ui, report), std::min((width - gap) * 0.34f, ui.px(420)), (width - gap) * 0.5f) : width;
   ImGui::PushStyleVar(ImGuiStyleVar_Alpha, stale ? 0.55f : 1.0f);
   ImGui::BeginChild("results", {column, 0}, ImGuiChildFlags_AutoResizeY);
   results(ui, report);

@@ -19,12 +19,12 @@ using trace::MemoryClass;
 struct Series {
   MemoryClass memory_class;
   bool shared;
-  Label name;
+  Label name, short_name;
 };
-constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load},
-                                 {MemoryClass::global_store, false, Label::series_global_store},
-                                 {MemoryClass::shared_load, true, Label::series_shared_load},
-                                 {MemoryClass::shared_store, true, Label::series_shared_store}};
+constexpr Series all_series[] = {{MemoryClass::global_load, false, Label::series_global_load, Label::series_global_load_short},
+                                 {MemoryClass::global_store, false, Label::series_global_store, Label::series_store_short},
+                                 {MemoryClass::shared_load, true, Label::series_shared_load, Label::series_shared_load_short},
+                                 {MemoryClass::shared_store, true, Label::series_shared_store, Label::series_store_short}};
 
 // What this run has most to say about: sectors of its global accesses, else wavefronts of its
 // shared ones. A kernel that waits for banks shows the banks.
@@ -95,7 +95,7 @@ enum class Mark : std::uint8_t { circle, square, diamond, open_diamond };
 
 struct Plotted {
   PlotSeries series;
-  std::string name;
+  std::string name, short_name;
   ImU32 colour;
   Mark mark;
   bool time = false;
@@ -123,21 +123,21 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control) {
   const Series* counted[2] = {&all_series[banks ? 2 : 0], &all_series[banks ? 3 : 1]};
   std::vector<Plotted> all;
   for (int k = 1; k >= 0; --k)
-    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name),
+    all.push_back({per_request(sweep, control, counted[k]->memory_class, counted[k]->shared), ui.tr(counted[k]->name), ui.tr(counted[k]->short_name),
                    with_alpha(k == 0 ? p.wasted : p.executed, alpha),
                    k == 0 ? Mark::circle : Mark::square});
   if (const job::LessonRecording* recording = s.recording()) {
     const RunKey& key = s.shown()->key;
     all.push_back({measured(recording->sweep(key.variant, control.name, key.controls, key.source), control),
-                   ui.tr(Label::series_time), with_alpha(p.dim, alpha), Mark::open_diamond, true});
+                   ui.tr(Label::series_time), ui.tr(Label::series_time_short), with_alpha(p.dim, alpha), Mark::open_diamond, true});
   }
   if (const GpuSweep* own = s.gpu_sweep(control.name))
-    all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name),
+    all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name), {},
                    with_alpha(p.text, alpha), Mark::diamond, true});
   else if (const GpuResult* one = s.gpu(); one != nullptr && one->timing && !s.gpu_stale()) {
     GpuSweep alone;  // the run on screen is a point of its own
     alone.points.push_back({s.shown()->key.controls.at(control.name), *one->timing});
-    all.push_back({measured(alone, control), fill_in(ui.tr(Label::series_time_here), one->device.name),
+    all.push_back({measured(alone, control), fill_in(ui.tr(Label::series_time_here), one->device.name), {},
                    with_alpha(p.text, alpha), Mark::diamond, true});
   }
   return all;
@@ -265,13 +265,30 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
 
 namespace {
 
-// A mark and its name at `x`, which moves on; cut where the room ends.
-void legend_entry(const Ui& ui, float& x, float y, float limit, const Plotted& one) {
-  if (limit - x < ui.px(40)) return;
+// What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short ones; a name that
+// is short or cut is said in full on hover.
+void legend(const Ui& ui, float x, float y, float limit, const std::vector<Plotted>& all) {
+  std::vector<const Plotted*> shown;
+  for (const Plotted& one : all)
+    if (one.time && !one.series.empty()) shown.push_back(&one);
+  for (auto one = all.rbegin(); one != all.rend(); ++one)  // counts come with the loads last, to lie over the stores
+    if (!one->time && !one->series.empty()) shown.push_back(&*one);
+  const auto width = [&](const std::string& name) { return ui.look.measure(type::caption, name).x; };
+  float wanted = -ui.px(14);
+  for (const Plotted* one : shown) wanted += ui.px(28) + width(one->name);
+  const bool narrow = wanted > limit - x;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  paint_mark(list, one.mark, {x + ui.px(4), y}, ui.px(4), one.colour);
-  x += ui.px(28) + draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, one.name,
-                             HAlign::left, std::max(1.0f, limit - x - ui.px(14)));
+  for (const Plotted* one : shown) {
+    if (limit - x < ui.px(14)) return;
+    const std::string& name = narrow && !one->short_name.empty() ? one->short_name : one->name;
+    paint_mark(list, one->mark, {x + ui.px(4), y}, ui.px(4), one->colour);
+    const float room = std::max(1.0f, limit - x - ui.px(14));
+    const float used = draw_text(list, ui.look, type::caption, ui.colours().dim, {x + ui.px(14), y}, name, HAlign::left, room);
+    const float end = x + ui.px(14) + used;
+    if ((narrow || width(name) > room) && ImGui::IsMouseHoveringRect({x, y - ui.px(9)}, {end, y + ui.px(9)}))
+      show_hint(ui.look, one->name);
+    x = end + ui.px(narrow ? 8.0f : 14.0f);
+  }
 }
 
 // ▶ measures the control's values on the learner's GPU, ■ stops it.
@@ -317,11 +334,7 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   limit -= measure_button(ui, chosen, limit, y);
   const lesson::Control* of = s.lesson().find_control(chosen);
   const std::vector<Plotted> all = series_of(ui, *of);
-  float x = at.x;
-  for (const Plotted& one : all)
-    if (one.time && !one.series.empty()) legend_entry(ui, x, y, limit, one);
-  for (const Plotted& one : all)
-    if (!one.time && !one.series.empty()) legend_entry(ui, x, y, limit, one);
+  legend(ui, at.x, y, limit, all);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
   const GpuSweep* own = s.gpu_sweep(chosen);
   if (own != nullptr && !own->problems.empty())

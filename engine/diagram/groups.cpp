@@ -122,7 +122,8 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
         Rect& cell = builder.rect(x, y, right - x, height, group_roles[i % std::size(group_roles)],
                                   Pattern::solid, builder.tag(std::move(tag)));
         if (!row.chosen) cell.alpha = 0.35f;
-        const Rect copy = cell;
+        Rect copy = cell;
+        copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;  // one size for a row, at its groups' ends too
         builder.in_cell(copy, std::to_string(rank), 12,
                         size > 10 ? widest_lane : "8");
       });

@@ -68,6 +68,7 @@ std::string ratio_text(double ratio) {
   if (ratio == 1) return "1.00 ×";
   int decimals = ratio >= 100 ? 0 : ratio >= 10 ? 1 : 2;
   for (double part = ratio; part < 0.1 && decimals < 6; part *= 10) ++decimals;
+  if (ratio < 1 && ratio * 8 == std::floor(ratio * 8) && ratio * 4 != std::floor(ratio * 4)) decimals = 3;  // 1/8 is no 0.12
   constexpr int most_decimals = 4;
   std::string digits = fmt::format("{:.{}f}", ratio, decimals);
   while (digits.starts_with("1.") && digits.find_first_not_of('0', 2) == std::string::npos &&

@@ -192,6 +192,22 @@ std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& varian
   return list;
 }
 
+compile::Sass LessonRecording::machine_code(const std::string& variant) const {
+  compile::Sass code;
+  code.arch = device.arch();
+  const auto kept = sass.find(variant);
+  if (kept == sass.end()) return code;
+  for (const RecordedSass& line : kept->second) {
+    compile::SassInstruction instruction{.address = line.address, .text = line.text, .line = line.line};
+    if (const std::size_t space = line.text.find(' '); line.text.starts_with('@') && space != std::string::npos) {
+      instruction.predicate = line.text.substr(0, space);
+      instruction.text = line.text.substr(space + 1);
+    }
+    code.instructions.push_back(std::move(instruction));
+  }
+  return code;
+}
+
 Wording LessonRecording::label() const {
   return worded("{}, driver {}, {}, {}", device.name,
                      device.kernel_driver_version.empty() ? "CUDA " + device.driver_version : device.kernel_driver_version,

@@ -55,7 +55,7 @@ struct ScheduleRace {
 
 // What the runs taken together say.
 enum class ScheduleVerdict : std::uint8_t {
-  ordered,       // every two accesses were ordered, and every order gave the same
+  ordered,       // every two accesses were ordered or both atomic, and every order gave the same
   atomics,       // every two accesses were ordered, and still results differ: by the order of atomics and other strong accesses
   lucky,         // a race, though every order tried gave the same: not seen is not safe
   racing,        // a race, and results differ

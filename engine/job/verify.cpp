@@ -519,4 +519,28 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   return agreement;
 }
 
+std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, const std::map<std::string, double>& counters,
+                                              const compile::Sass& sass) {
+  std::vector<AgreementRow> rows;
+  for (const Compared& one : compared) {
+    const auto found = counters.find(one.counter);
+    if (found == counters.end() || !std::isfinite(found->second)) continue;
+    AgreementRow row{.number = one.name, .nsight_name = one.counter};
+    row.interpreted = one.value(interpreted.totals.of(one.memory_class));
+    row.counted = static_cast<std::uint64_t>(std::llround(found->second));
+    if (*row.interpreted == 0 && *row.counted == 0) continue;
+    judge(row, interpreted, sass, {}, {}, {}, {});
+    if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
+      for (const trace::Site& site : interpreted.sites) {
+        if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;
+        row.evidence = worded("the order in which `{}` (line {}) takes effect is the machine's, and where this kernel stores follows from its value",
+                              site.opcode, site.line);
+        row.agreed = Agreed::explained;
+        break;
+      }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
 }  // namespace lanescope::job

@@ -3,6 +3,7 @@
 // They agree exactly, or the difference is explained with evidence from the machine code, or it is a fault of ours.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,6 +79,11 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
 // passes, the memory accesses.
 Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const VerifyOptions& options,
                 std::optional<trace::Trace>* recorded = nullptr);
+
+// Two witnesses, where no GPU is: the interpreter's trace of a launch, and what the hardware counted of the same launch when a
+// recording was made (`counters` by Nsight Compute's names; a number that is not among them is left out). `sass`: that machine code.
+std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, const std::map<std::string, double>& counters,
+                                              const compile::Sass& sass);
 
 // A memory instruction of the machine code, read from its text.
 struct SassAccess {

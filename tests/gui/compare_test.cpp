@@ -342,6 +342,8 @@ TEST(Ratios, SayHowMuchAndWhetherItIsBetter) {
 TEST(Ratios, HaveAUnitAndAreOneOnlyWhereBothAreEqual) {
   EXPECT_EQ(ratio_text(1), "1.00 ×");
   EXPECT_EQ(ratio_text(0.998), "0.998 ×");
+  EXPECT_EQ(ratio_text(0.125), "0.125 ×");
+  EXPECT_EQ(ratio_text(0.25), "0.25 ×");
   EXPECT_EQ(ratio_text(1.0004), "1.0004 ×");
   EXPECT_EQ(ratio_text(0.042), "0.042 ×");
   EXPECT_EQ(ratio_text(0.00082), "0.00082 ×");

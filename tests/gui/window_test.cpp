@@ -127,6 +127,34 @@ TEST(Window, TheSliderRunsTheKernelAgain) {
   });
 }
 
+TEST(Window, WithoutAGpuWhatARecordingCountedStandsBesideTheInterpretersNumbersOfThatRunOnly) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/results agreement");
+    learner.wait(ui);
+    const auto rows = [&] { return ui.ItemExists("**/global_load.sectors/agreement row"); };
+    EXPECT_TRUE(rows());
+    EXPECT_FALSE(ui.ItemExists("**/shared_load.bank_conflicts/agreement row")) << "nothing to count";
+    learner.saves(ui, "agreement of the recording");
+    s.set_control("stride", 3);
+    s.run();
+    learner.wait(ui);
+    EXPECT_FALSE(rows()) << "nobody counted at a stride of 3";
+    s.set_control("stride", 8);
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(rows());
+    std::string edited = s.original_source();
+    edited.replace(edited.find("i * stride"), 10, "stride * i");
+    s.set_source(edited);
+    s.run();
+    learner.wait(ui);
+    EXPECT_FALSE(rows()) << "nobody counted this text";
+  });
+}
+
 TEST(Window, AnEditedKernelRunsAndItsNumbersAreItsOwn) {
   Learner learner;
   Session& s = learner.session();

@@ -180,6 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
     Lessons, CliBadInput,
     testing::Values(BadInput{"no_such_lesson", {"run", "coalesing"}, 2, "lesson.no_such", {"coalesing", "`coalescing`"}},
                     BadInput{"no_such_variant", {"run", "coalescing", "--variant", "strides"}, 2, "lesson.no_such_variant", {"`stride`"}},
+                    BadInput{"yardstick", {"run", "shuffle_reduce", "--variant", "cub_sum"}, 2, "lesson.yardstick", {"library's own code", "lanescope record", "block_shared"}},
                     BadInput{"no_such_control", {"run", "coalescing", "--set", "strid=2"}, 2, "control.unknown", {"`stride`"}},
                     BadInput{"control_out_of_range", {"run", "coalescing", "--set", "stride=33"}, 2, "control.out_of_range", {"1 … 32"}},
                     BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},

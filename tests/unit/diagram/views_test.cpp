@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 
 #include "diagram/words.h"
@@ -336,6 +337,20 @@ TEST(Groups, HoldTheLanesThatTakePart) {
   for (int tile = 1; tile <= 32; tile *= 2)
     EXPECT_EQ(std::ranges::count(group_rows(trace, trace.events[0], tile), true, &GroupRow::chosen), 1)
         << tile;
+}
+
+TEST(Groups, EveryRankOfARowIsWrittenOrNoneIs) {
+  const trace::Trace trace = test::one_shuffle([](int lane) { return lane; }, LaneMask::all());
+  for (float width = 300; width < 900; width += 7) {
+    Options options;
+    options.width = width;
+    const auto rows = group_rows(trace, trace.events[0], 2);
+    const Scene scene = groups(rows, options);
+    std::map<float, int> written;  // by the height of their row
+    for (const Label& label : scene.labels)
+      if (label.strong && !label.text.starts_with("tile")) ++written[label.y];
+    for (const auto& [y, ranks] : written) EXPECT_EQ(ranks, 32) << "at " << width << ", row at " << y;
+  }
 }
 
 TEST(Groups, ARankIsALanesPlaceInItsTileWhoeverTakesPart) {

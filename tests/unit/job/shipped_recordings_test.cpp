@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "job/recording.h"
+#include "job/verify.h"
 
 namespace lanescope::job {
 namespace {
@@ -39,6 +40,64 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
       for (const bool full : {false, true})
         EXPECT_NE(recording->find_yardstick(yardstick.id, lesson.defaults(yardstick.controls, full)), nullptr) << lesson.id << ", " << yardstick.id;
   }
+}
+
+class ShippedCounters : public testing::TestWithParam<std::string> {};
+
+// What the hardware counted then is what the interpreter counts now, or the machine code says why not.
+TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
+  Diagnostics problems;
+  const std::vector<LessonRecording> recordings = open_recordings((root / "assets" / "recordings").string(), problems);
+  const lesson::Library library = lesson::load_library((root / "lessons").string());
+  const lesson::Lesson& lesson = *library.find(GetParam());
+  const LessonRecording& recording = *std::ranges::find(recordings, lesson.id, &LessonRecording::lesson);
+  int numbers = 0, explained = 0;
+  for (const RecordedRun& recorded : recording.runs) {
+    if (recorded.size != "looking" || recorded.counters.empty()) continue;
+    Result<Request> request = from_lesson(lesson, *lesson.find_variant(recorded.variant), recorded.controls);
+    ASSERT_TRUE(request.ok());
+    request->record.blocks = {};
+    const Outcome outcome = run(*request);
+    ASSERT_TRUE(outcome.completed) << recorded.variant;
+    for (const AgreementRow& row : agree_with_counters(outcome.trace, recorded.counters, recording.machine_code(recorded.variant))) {
+      ++numbers;
+      explained += row.agreed == Agreed::explained;
+      EXPECT_TRUE(row.agreed == Agreed::equal || row.agreed == Agreed::explained)
+          << recorded.variant << ", " << row.number << ": " << *row.interpreted << " interpreted, " << *row.counted << " counted";
+      EXPECT_EQ(row.evidence.empty(), row.agreed == Agreed::equal) << recorded.variant << ", " << row.number;
+      EXPECT_FALSE(row.recorded) << "nobody recorded the accesses";
+    }
+  }
+  EXPECT_GE(numbers, 4);
+  // Half atomics loop in the machine code, a grid-wide sync spins, and an atomic's value may say where to store; nothing else parts.
+  if (lesson.id != "half_atomics" && lesson.id != "cooperative_groups") {
+    EXPECT_EQ(explained, 0);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Lessons, ShippedCounters,
+                         testing::Values("coalescing", "divergence", "shuffle_reduce", "shared_memory_copy", "cooperative_groups", "half_atomics",
+                                         "transpose"),
+                         [](const auto& info) { return info.param; });
+
+TEST(ShippedCountersText, ACountThatIsAnotherIsNotCalledEqual) {
+  trace::Trace trace;
+  trace.totals.of(trace::MemoryClass::global_load).requests = 8;
+  const auto rows = agree_with_counters(trace, {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 9.0}}, {});
+  ASSERT_EQ(rows.size(), 1u) << "what nobody counted is left out";
+  EXPECT_EQ(rows.front().agreed, Agreed::unexplained);
+  EXPECT_EQ(rows.front().counted, 9u);
+}
+
+TEST(ShippedCountersText, MachineCodeComesApartIntoPredicateAndInstruction) {
+  LessonRecording recording;
+  recording.sass["v"] = {{16, "@!P1 LDS R8, [R4]", 15}, {32, "EXIT", 0}};
+  const compile::Sass code = recording.machine_code("v");
+  ASSERT_EQ(code.instructions.size(), 2u);
+  EXPECT_EQ(code.instructions[0].predicate, "@!P1");
+  EXPECT_EQ(classify(code.instructions[0].text).kind, SassAccess::Kind::load);
+  EXPECT_EQ(code.instructions[1].text, "EXIT");
+  EXPECT_TRUE(recording.machine_code("another").instructions.empty());
 }
 
 }  // namespace
