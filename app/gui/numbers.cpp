@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/launch_choice.h"
+#include "diagram/words.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {

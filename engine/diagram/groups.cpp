@@ -125,7 +125,7 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
         Rect copy = cell;
         copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;  // one size for a row, at its groups' ends too
         builder.in_cell(copy, std::to_string(rank), 12,
-                        size > 10 ? widest_lane : "8");
+                        size > 10 ? widest_lane : "0");
       });
     }
     y += pitch;

@@ -78,7 +78,7 @@ TEST_P(ShippedCounters, AreTheInterpretersNumbersOrExplained) {
 INSTANTIATE_TEST_SUITE_P(Lessons, ShippedCounters,
                          testing::Values("coalescing", "divergence", "shuffle_reduce", "shared_memory_copy", "cooperative_groups", "half_atomics",
                                          "transpose"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(ShippedCountersText, ACountThatIsAnotherIsNotCalledEqual) {
   trace::Trace trace;
