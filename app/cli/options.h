@@ -17,6 +17,7 @@ struct RunnerOptions {
   int threads = 0;                   // 0 = all cores
   std::string svg_folder;            // empty = no pictures
   std::string language = "en";       // of the pictures
+  bool sass = false;                 // with the pictures: the machine code beside its source
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
   bool races = false;                // look for data races

@@ -1,12 +1,14 @@
 #include "cli/pictures.h"
 
 #include <filesystem>
+#include <future>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "cli/replace_file.h"
 #include "diagram/views.h"
+#include "job/machine.h"
 #include "job/pictures.h"
 #include "job/shuffle_values.h"
 
@@ -20,6 +22,13 @@ class PictureWriter {
  public:
   PictureWriter(const trace::Trace& trace, const job::Outcome* outcome, fs::path folder, diagram::Language language)
       : trace_(trace), outcome_(outcome), folder_(std::move(folder)), language_(language) {}
+
+  // The disassembler takes longer than all pictures, so it runs beside them.
+  void add_sass(const job::Outcome& of) {
+    sass_of_ = &of;
+    sass_ = std::async(std::launch::async,
+                       [&of] { return job::machine_code(of.request, of.request.kernel, of.ptx, of.mangled_kernel); });
+  }
 
   Result<std::vector<std::string>> write() {
     std::error_code failed;
@@ -38,6 +47,7 @@ class PictureWriter {
     std::set<std::uint32_t> seen;
     for (const trace::WarpEvent& event : events)
       if (!event.executed.empty() && seen.insert(event.site).second) draw(event);
+    if (sass_of_ != nullptr) draw_sass();
     if (!problems_.empty()) return std::move(problems_);
     return std::move(names_);
   }
@@ -65,6 +75,16 @@ class PictureWriter {
     save("lanes", event, diagram::lanes(trace_, event, options));
     if (operation == trace::Operation::atomic || operation == trace::Operation::reduction)
       save("atomics", event, diagram::atomics(trace_, event, options));
+  }
+
+  void draw_sass() {
+    Result<compile::Sass> sass = sass_.get();
+    if (!sass) {
+      for (Diagnostic& problem : sass.take_errors()) problems_.push_back(std::move(problem));
+      return;
+    }
+    const diagram::MachineCode code = job::picture_of(*sass, sass_of_->request.source, sass_of_->trace.launch);
+    save("sass", diagram::machine_code(code, {900, 0, language_}));
   }
 
   // With values and the tile where the run can be asked for them.
@@ -97,6 +117,8 @@ class PictureWriter {
 
   const trace::Trace& trace_;
   const job::Outcome* outcome_;
+  const job::Outcome* sass_of_ = nullptr;
+  std::future<Result<compile::Sass>> sass_;
   fs::path folder_;
   diagram::Language language_;
   std::vector<std::string> names_;
@@ -106,11 +128,13 @@ class PictureWriter {
 }  // namespace
 
 Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome, const std::string& folder,
-                                                diagram::Language language) {
+                                                diagram::Language language, const job::Outcome* sass_of) {
   if (trace.events.empty())
     return Diagnostic{Severity::error, "picture.no_events", {}, "There are no pictures: no block's events were kept.",
                       "Choose blocks with --blocks."};
-  return PictureWriter(trace, outcome, folder, language).write();
+  PictureWriter writer(trace, outcome, folder, language);
+  if (sass_of != nullptr) writer.add_sass(*sass_of);
+  return writer.write();
 }
 
 }  // namespace lanescope::cli

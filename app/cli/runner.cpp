@@ -71,8 +71,9 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
     append(outcome.diagnostics, std::move(problems));
   }
   if (!options.svg_folder.empty()) {
-    Result<std::vector<std::string>> written = 
-        write_pictures(pictured, &pictured == &outcome.trace ? &outcome : nullptr, options.svg_folder, diagram::language_of(options.language));
+    Result<std::vector<std::string>> written =
+        write_pictures(pictured, &pictured == &outcome.trace ? &outcome : nullptr, options.svg_folder,
+                       diagram::language_of(options.language), options.sass ? &outcome : nullptr);
     if (!written) append(outcome.diagnostics, written.take_errors());
     else {
       pictures = std::move(*written);

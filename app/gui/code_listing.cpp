@@ -1,10 +1,13 @@
-// The PTX and SASS tabs: read-only listings; what belongs to the current CUDA line is marked.
+// The PTX and SASS tabs: a listing and a picture; what belongs to the current CUDA line is marked.
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "gui/panels.h"
+#include "gui/views.h"
+#include "job/machine.h"
 #include "metrics/occupancy.h"
 
 namespace lanescope::gui {
@@ -112,7 +115,7 @@ std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace:
   using Limit = metrics::Occupancy::Limit;
   const auto found = metrics::occupancy(
       sass.arch, sass.registers_per_thread,
-      std::uint64_t{sass.shared_bytes} + launch.dynamic_shared_bytes,
+      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes,
       static_cast<std::uint32_t>(launch.block.count()));
   if (!found) return {};
   const Label limit = found->limit == Limit::warps       ? Label::limit_warps
@@ -121,6 +124,41 @@ std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace:
                                                          : Label::limit_shared;
   return fill_in(ui.tr(Label::sass_occupancy), number_text(found->fraction * 100, "%"),
                  std::to_string(found->blocks), ui.tr(limit));
+}
+
+// What the kernel takes of a multiprocessor, in two lines.
+void sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch, ImVec2 at, float height) {
+  const std::string lines[] = {
+      fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
+              grouped(std::uint64_t{launch.static_shared_bytes})),
+      occupancy_text(ui, sass, launch)};
+  for (int i = 0; i < 2; ++i) {
+    bool cut = false;
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
+              {at.x + ui.px(16), at.y + height * (i == 0 ? 0.25f : 0.7f)}, lines[i], HAlign::left,
+              ImGui::GetWindowWidth() - ui.px(32), &cut);
+    const float top = at.y + height * (i == 0 ? 0.0f : 0.5f);
+    if (cut && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({at.x, top}, {at.x + ImGui::GetWindowWidth(), top + height / 2}))
+      show_hint(ui.look, lines[i]);
+  }
+}
+
+// Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
+// first of its line.
+std::optional<std::size_t> row_of_step(const compile::Sass& sass, const trace::Site* site, const trace::WarpEvent* event,
+                                       const std::string& file) {
+  if (site == nullptr) return std::nullopt;
+  std::optional<std::size_t> own, of_line;
+  for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
+    const compile::SassInstruction& in = sass.instructions[i];
+    if (!comes_from(in, *site, file)) continue;
+    if (!of_line) of_line = i;
+    if (in.ptx_line <= 0 || in.ptx_line != site->ptx_line) continue;
+    if (event != nullptr && accesses_like(in, *site, *event)) return i;
+    if (!own) own = i;
+  }
+  return own ? own : of_line;
 }
 
 std::string place_key(const Session& s, const char* what) {
@@ -197,65 +235,54 @@ void CodePanel::sass(const Ui& ui, float height) {
     return message(ui, height, ui.told(why.message), ui.told(why.cure));
   }
   const compile::Sass& sass = made->value();
-  const trace::Site* site = ui.session.site();
-  const std::string& file = result->outcome.request.source.name;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float head = ui.px(44);
-  const std::string lines[] = {
-      fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
-              grouped(std::uint64_t{sass.shared_bytes})),
-      occupancy_text(ui, sass, result->outcome.trace.launch)};
-  for (int i = 0; i < 2; ++i) {
-    bool cut = false;
-    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
-              {at.x + ui.px(16), at.y + head * (i == 0 ? 0.25f : 0.7f)}, lines[i], HAlign::left,
-              ImGui::GetWindowWidth() - ui.px(32), &cut);
-    const float top = at.y + head * (i == 0 ? 0.0f : 0.5f);
-    if (cut && ImGui::IsWindowHovered() &&
-        ImGui::IsMouseHoveringRect({at.x, top},
-                                   {at.x + ImGui::GetWindowWidth(), top + head / 2}))
-      show_hint(ui.look, lines[i]);
-  }
-  ImGui::SetCursorScreenPos({at.x, at.y + head});
-  const auto belongs = [&](const compile::SassInstruction& i) {
-    return site != nullptr && comes_from(i, *site, file);
-  };
-  // Of the step's own PTX instruction.
-  const auto own = [&](const compile::SassInstruction& i) {
-    return belongs(i) && i.ptx_line > 0 && i.ptx_line == site->ptx_line;
-  };
-  // A row for each instruction, and one for a label before it: where a loop goes back to.
-  struct Place {
-    std::size_t instruction = 0;
-    bool label = false;
-  };
-  std::vector<Place> rows;
-  std::size_t widest = 0;
-  // Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
-  // first of its line.
-  int access = -1, first_own = -1, first_marked = -1;
-  for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
-    const compile::SassInstruction& in = sass.instructions[i];
-    widest = std::max(widest, in.text.size() + in.predicate.size() + 1);
-    if (!in.label.empty()) rows.push_back({i, true});
-    const int here = static_cast<int>(rows.size());
-    if (first_marked < 0 && belongs(in)) first_marked = here;
-    if (first_own < 0 && own(in)) first_own = here;
-    if (access < 0 && own(in) && accesses_like(in, *site, *ui.session.event())) access = here;
-    rows.push_back({i, false});
-  }
-  const int at_step = access >= 0 ? access : first_own >= 0 ? first_own : first_marked;
+  const float width = ImGui::GetWindowWidth(), pad = ui.px(16);
+  // What the kernel takes of a multiprocessor is drawn where there is room for it, else told in two lines.
+  const bool head = height > ui.px(420);
+  const float told = head ? 0 : ui.px(44);
+  if (!head) sass_summary(ui, sass, result->outcome.trace.launch, at, told);
+
+  const std::string& file = result->outcome.request.source.name;
+  const trace::Site* site = ui.session.site();
+  const bool of_file = site != nullptr && site->file == file;
+  make_sass_scene(ui, {&sass, result->serial, of_file ? site->line : 0, of_file ? site->ptx_line : 0,
+                       (width - 2 * pad - ui.px(8)) / ui.look.scale(), head, ui.window.settings.language});
+  ImGui::SetCursorScreenPos({at.x, at.y + told});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, ui.px(4)));
+  ImGui::BeginChild("sass text", {width - ui.px(1), height - told}, ImGuiChildFlags_AlwaysUseWindowPadding);
   const std::string key = place_key(ui.session, "sass");
-  const int scroll_to = key != listing_shown_ ? at_step : -1;
-  listing_shown_ = key;
-  listing(ui, *result, "sass text", rows.size(), widest, height - head, scroll_to,
-          [&](std::size_t row) {
-            const compile::SassInstruction& in = sass.instructions[rows[row].instruction];
-            if (rows[row].label) return Row{{}, in.label + ":", false, false, true, 0};
-            return Row{fmt::format("{:04x}", in.address),
-                       in.predicate.empty() ? in.text : in.predicate + " " + in.text, belongs(in),
-                       own(in), false, in.file == file ? in.line : 0};
-          });
+  if (key != listing_shown_) {
+    listing_shown_ = key;
+    if (const auto step = row_of_step(sass, site, ui.session.event(), file)) {
+      const float y = diagram::machine_code_row(sass_code_, *step, ui.picture(sass_shown_.width)) * ui.look.scale();
+      const float view = ImGui::GetWindowHeight();
+      if (y < ImGui::GetScrollY() || y + ui.px(54) > ImGui::GetScrollY() + view)
+        ImGui::SetScrollY(std::max(0.0f, y - view / 3));
+    }
+  }
+  sass_hover_.begin_frame();
+  sass_view_.show(sass_scene_, ui.look, "machine code", sass_hover_, ui.motion(), 1, picture_alpha(ui));
+  ImGui::Dummy({0, ui.px(10)});
+  begin_card(ui.look, "sass answer", ui.colours().raised, ui.px(10));
+  paragraph(ui.look, type::small_medium, ui.colours().text, sass_scene_.caption);
+  end_card(ui.look);
+  ImGui::Dummy({0, ui.px(6)});
+  draw_legend(ui, sass_scene_, width - 2 * pad - ui.px(8), true);
+  ImGui::Dummy({0, ui.px(4)});
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  ui.window.moving |= sass_view_.moving();
+}
+
+void CodePanel::make_sass_scene(const Ui& ui, const SassShown& wanted) {
+  if (wanted == sass_shown_) return;
+  const job::Outcome& outcome = ui.session.shown()->outcome;
+  if (wanted.sass != sass_shown_.sass || wanted.result != sass_shown_.result)
+    sass_code_ = job::picture_of(*wanted.sass, outcome.request.source, outcome.trace.launch);
+  sass_shown_ = wanted;
+  sass_code_.step_line = wanted.line, sass_code_.step_ptx_line = wanted.ptx_line;
+  sass_code_.head = wanted.head;
+  sass_scene_ = diagram::machine_code(sass_code_, ui.picture(wanted.width));
 }
 
 }  // namespace lanescope::gui

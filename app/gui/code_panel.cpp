@@ -337,7 +337,9 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float problem_height = failed ? problem_height_ : 0;
   TextEditor& text = editor(ui.session);
   const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
-  const float text_needs = ui.px(22.5f) * static_cast<float>(text_rows) + problem_height + ui.px(6);
+  // The machine code has its head above and its answer below.
+  const float code_needs = tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
+  const float text_needs = code_needs + problem_height + ui.px(6);
   const auto rows =
       s.shown() == nullptr
           ? 1

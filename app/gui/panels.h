@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "diagram/views.h"
 #include "gui/exercises.h"
 #include "gui/scene_painter.h"
 #include "gui/schedules_panel.h"
@@ -43,6 +44,9 @@ class CodePanel {
   TextEditor& editor(const Session& session);
   void reset_to_lesson(const Ui& ui);  // can be undone in the editor
   void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
+  // For tests: the machine code on screen, and what is hovered there.
+  const diagram::Scene& sass_scene() const { return sass_scene_; }
+  const Hover& sass_hover() const { return sass_hover_; }
 
  private:
   struct Buffer;
@@ -54,7 +58,23 @@ class CodePanel {
   Buffer& buffer(const Session& session);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
+  // What the machine code's picture was made for.
+  struct SassShown {
+    const compile::Sass* sass = nullptr;
+    std::uint64_t result = 0;
+    int line = 0, ptx_line = 0;
+    float width = 0;
+    bool head = false;
+    Language language{};
+    friend bool operator==(const SassShown&, const SassShown&) = default;
+  };
+  void make_sass_scene(const Ui& ui, const SassShown& wanted);
   std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
+  SassShown sass_shown_;
+  diagram::MachineCode sass_code_;
+  diagram::Scene sass_scene_;
+  SceneView sass_view_;
+  Hover sass_hover_;
 };
 
 // "Line 3: …", in the language chosen.

@@ -84,7 +84,10 @@ class Painter {
     if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
     if (hidden(a, b)) return;
     paint_cell(list_, look_, r.role, r.pattern, a, b, r.radius * k_, alpha_ * r.alpha, k_);
-    if (linked(scene, r, link)) {
+    if (!linked(scene, r, link)) return;
+    if (r.role == diagram::Role::panel || r.role == diagram::Role::selected) {  // the ground of a row
+      list_->AddRectFilled(a, b, with_alpha(look_.colours().accent, 0.14f * alpha_));
+    } else {
       const float grow = std::max(1.0f, look_.px(1));
       list_->AddRect({a.x - grow, a.y - grow}, {b.x + grow, b.y + grow}, look_.colours().text,
                      r.radius * k_ + grow, look_.px(2));
@@ -145,6 +148,7 @@ class Painter {
 }  // namespace
 
 bool lights_up(const diagram::Tag& tag, const HoverLink& link) {
+  if (link.line > 0 || tag.line > 0) return tag.line == link.line;
   if (link.lane >= 0 && tag.lane >= 0) return tag.lane == link.lane;
   return link.bytes > 0 && tag.bytes > 0 && tag.first_byte < link.first_byte + link.bytes &&
          link.first_byte < tag.first_byte + tag.bytes;
@@ -215,7 +219,7 @@ int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover&
   const int tag = tag_at(current_, look, origin, zoom, ImGui::GetIO().MousePos);
   if (tag < 0) return -1;
   const diagram::Tag& what = current_.tags[static_cast<std::size_t>(tag)];
-  hover.next = {what.lane, what.first_byte, what.bytes};
+  hover.next = {what.lane, what.first_byte, what.bytes, what.line};
   if (!what.text.empty()) show_hint(look, what.text);
   return pressed ? tag : -1;
 }

@@ -11,12 +11,13 @@
 
 namespace lanescope::gui {
 
-// What hovering links: a lane, and bytes. The pictures of a panel share one Hover: the one under
+// What hovering links: a lane, bytes, or a line of the kernel's source. The pictures of a panel share one Hover: the one under
 // the pointer writes `next`, all of them light up `shown` in the frame after.
 struct HoverLink {
   int lane = -1;
   std::uint64_t first_byte = 0, bytes = 0;
-  bool any() const { return lane >= 0 || bytes > 0; }
+  int line = 0;
+  bool any() const { return lane >= 0 || bytes > 0 || line > 0; }
 };
 struct Hover {
   HoverLink shown, next;
@@ -24,7 +25,7 @@ struct Hover {
 };
 
 // Whether a shape with this tag lights up: it stands for the same lane, or, where one of the two is
-// not of one lane alone, for some of the same bytes.
+// not of one lane alone, for some of the same bytes; or it comes from the same line.
 bool lights_up(const diagram::Tag& tag, const HoverLink& link);
 
 // Draws `scene` with its origin at `origin` (pixels); `zoom` scales it on top of the look's scale.

@@ -5,6 +5,7 @@
 
 #include "core/clock.h"
 #include "diagram/views.h"
+#include "job/machine.h"
 #include "lesson/marks.h"
 
 namespace lanescope::gui {
@@ -491,9 +492,9 @@ const Result<compile::Sass>* Session::sass() {
   if (sass_.ptx == result->outcome.ptx) return sass_.result ? &*sass_.result : nullptr;
   sass_ = {result->outcome.ptx, std::nullopt};
   background_.post(
-      "sass", [this, ptx = result->outcome.ptx, kernel = result->outcome.mangled_kernel,
-               arch = result->outcome.request.arch](sim::Progress&) {
-        auto made = std::make_shared<Result<compile::Sass>>(compile::to_sass(ptx, kernel, arch));
+      "sass", [this, ptx = result->outcome.ptx, mangled = result->outcome.mangled_kernel,
+               kernel = result->outcome.trace.kernel, request = result->outcome.request](sim::Progress&) {
+        auto made = std::make_shared<Result<compile::Sass>>(job::machine_code(request, kernel, ptx, mangled));
         return [this, made] {
           sass_.result = std::move(*made);
           changed_ = true;

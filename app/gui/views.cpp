@@ -1,5 +1,7 @@
 #include "gui/views.h"
 
+#include "gui/scene_painter.h"
+
 namespace lanescope::gui {
 
 bool tab_listed(WarpTab tab, const RunResult& result) {
@@ -52,6 +54,28 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
       break;
   }
   return {};
+}
+
+float draw_legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw) {
+  if (scene.legend.empty()) return 0;
+  const ImVec2 start = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float size = ui.px(12), row = ui.px(20);
+  float x = 0, y = row / 2;
+  for (const diagram::LegendItem& item : scene.legend) {
+    const std::string& name = item.text;
+    const float needed = size + ui.px(8) + ui.look.measure(type::caption, name).x;
+    if (x > 0 && x + needed > width) x = 0, y += row;
+    if (draw) {
+      const ImVec2 at{start.x + x, start.y + y};
+      paint_cell(list, ui.look, item.role, item.pattern, {at.x, at.y - size / 2},
+                 {at.x + size, at.y + size / 2}, ui.px(3));
+      draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + size + ui.px(8), at.y},
+                name);
+    }
+    x += needed + ui.px(20);
+  }
+  return y + row / 2;
 }
 
 }  // namespace lanescope::gui

@@ -55,33 +55,6 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   if (cut) hint(ui.look, right);
 }
 
-// Draws the legend at the cursor, or only measures it; returns its height in pixels.
-float legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw) {
-  if (scene.legend.empty()) return 0;
-  const ImVec2 start = ImGui::GetCursorScreenPos();
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float size = ui.px(12), row = ui.px(20);
-  float x = 0, y = row / 2;
-  for (const diagram::LegendItem& item : scene.legend) {
-    const std::string& name = item.text;
-    const float needed = size + ui.px(8) + ui.look.measure(type::caption, name).x;
-    if (x > 0 && x + needed > width) x = 0, y += row;
-    if (draw) {
-      const ImVec2 at{start.x + x, start.y + y};
-      paint_cell(list, ui.look, item.role, item.pattern, {at.x, at.y - size / 2},
-                 {at.x + size, at.y + size / 2}, ui.px(3));
-      draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + size + ui.px(8), at.y},
-                name);
-    }
-    x += needed + ui.px(20);
-  }
-  return y + row / 2;
-}
-
-}  // namespace
-
-namespace {
-
 void caption_card(const Ui& ui, const std::string& text, float padding) {
   begin_card(ui.look, "caption", ui.colours().raised, padding);
   paragraph(ui.look, type::small_medium, ui.colours().text, text);
@@ -105,7 +78,7 @@ struct WarpPanel::Spacing {
   float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene,
                float width) const {
     return ui.look.measure(type::small_medium, said, width - ui.px(32)).y + 2 * card +
-           legend(ui, scene, width, false) + below;
+           draw_legend(ui, scene, width, false) + below;
   }
 };
 
@@ -205,7 +178,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   caption_card(ui, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
-  legend(ui, main, inner, true);
+  draw_legend(ui, main, inner, true);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   const float used = above + below + ui.px(8);

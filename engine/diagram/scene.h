@@ -72,6 +72,7 @@ struct Tag {
   std::int32_t lane = -1;
   std::uint64_t first_byte = 0, bytes = 0;
   std::int64_t step = -1;  // film: the step that clicking it chooses
+  std::int32_t line = 0;   // of the kernel's source; 0 = of none
 };
 
 // A line of the legend: how a shape looks in this picture, and what it stands for there.

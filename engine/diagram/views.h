@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diagram/scene.h"
+#include "metrics/occupancy.h"
 #include "trace/trace.h"
 
 namespace lanescope::diagram {
@@ -103,5 +104,35 @@ Scene running_sum(const RunningSum& sum, const Options& options);
 // `values` beside the sums in double precision of `terms`, of which there must be as many.
 RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
                           std::string name);
+
+// What a GPU of `arch` executes: the machine code's instructions in their order, beside the CUDA lines that they come
+// from; above them what the kernel takes of a multiprocessor.
+struct MachineCode {
+  struct Instruction {
+    std::uint32_t address = 0;  // bytes from the kernel's start
+    std::string text;           // "LDG.E R2, desc[UR4][R2.64]"
+    std::string predicate;      // "@!P0", or empty
+    std::string label;          // that stands before it, or empty
+    std::int32_t line = 0;      // of `source`; 0: of none of its lines
+    std::int32_t ptx_line = 0;  // 0: unknown
+  };
+  std::vector<Instruction> instructions;  // NOPs at the end only fill up: they are counted, not drawn
+  std::vector<std::string> source;        // the lines of the kernel's file
+  std::string arch;                       // "sm_90"
+  int registers = 0;                      // a thread
+  std::uint64_t shared_bytes = 0;         // a block, static and dynamic
+  std::uint64_t local_bytes = 0;          // a thread's stack
+  std::uint32_t threads = 0;              // a block
+  // The step on screen: its CUDA line and the line of its own PTX instruction; 0: none.
+  std::int32_t step_line = 0, step_ptx_line = 0;
+  bool head = true;                       // draw what the kernel takes of a multiprocessor
+};
+// What an instruction does to memory or to the block, as far as its name tells.
+enum class MachineOperation : std::uint8_t { other, load, store, copy, atomic, barrier };
+MachineOperation machine_operation(std::string_view instruction);
+// Tag::line is the CUDA line of a row.
+Scene machine_code(const MachineCode& code, const Options& options);
+// Where the row of an instruction begins in that picture, from its top; 0 when there is no such instruction.
+float machine_code_row(const MachineCode& code, std::size_t instruction, const Options& options);
 
 }  // namespace lanescope::diagram

@@ -5,6 +5,7 @@
 
 #include "diagram/views.h"
 #include "driver.h"
+#include "gui/panels.h"
 #include "gui/scene_painter.h"
 #include "lesson/lesson.h"
 
@@ -156,6 +157,28 @@ TEST(Hover, ACudaLineItsPtxAndItsSassLightUpTogether) {
       return comes_from(instruction, *site, file) && instruction.text.starts_with("LDG");
     });
     EXPECT_EQ(loads, 1) << "the load of the line on screen";
+
+    // The picture has a row for each; those of the step's line stand out, and a row under the pointer lights up its line.
+    learner.wait(ui);
+    CodePanel& code = learner.app().window().code();
+    const diagram::Scene& scene = code.sass_scene();
+    const auto marked = std::ranges::count(scene.rects, diagram::Role::selected, &diagram::Rect::role);
+    EXPECT_EQ(marked, std::ranges::count_if(instructions, [&](const auto& in) { return comes_from(in, *site, file); }));
+    const auto step_row = std::ranges::find_if(scene.tags, [](const diagram::Tag& tag) { return tag.text.starts_with("LDG"); });
+    ASSERT_NE(step_row, scene.tags.end());
+    EXPECT_EQ(step_row->line, site->line);
+    EXPECT_NE(step_row->text.find("in[i * stride]"), std::string::npos) << "it tells the source: " << step_row->text;
+    const auto tag = static_cast<std::uint32_t>(step_row - scene.tags.begin()) + 1;
+    const auto row = std::ranges::find(scene.rects, tag, &diagram::Rect::tag);
+    const ImGuiTestItemInfo picture = ui.ItemInfo("**/machine code");
+    const float k = picture.RectFull.GetWidth() / scene.width;
+    const ImVec2 at{picture.RectFull.Min.x + 60 * k, picture.RectFull.Min.y + (row->y + row->height / 2) * k};
+    EXPECT_TRUE(picture.RectClipped.Contains(at)) << "the step's instruction is in view";
+    ui.MouseMoveToPos(at);
+    ui.Yield(3);
+    EXPECT_EQ(code.sass_hover().shown.line, site->line);
+    const auto lit = std::ranges::count_if(scene.tags, [&](const diagram::Tag& one) { return lights_up(one, code.sass_hover().shown); });
+    EXPECT_EQ(lit, marked);
   });
 }
 

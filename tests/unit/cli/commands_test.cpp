@@ -211,6 +211,23 @@ TEST(CliCommands, DrawsTheAccesses) {
   EXPECT_EQ(sectors, 2) << "the load and the store";
 }
 
+// The machine code beside its source, where there is a disassembler; without one its cure, and all other pictures.
+TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
+  test::TempFolder folder;
+  const Ran ran = lanescope({"run", "coalescing", "--svg", folder.path().string(), "--sass"});
+  EXPECT_TRUE(fs::exists(folder / "film.svg"));
+  if (ran.code == 3) {
+    EXPECT_THAT(ran.err, testing::AllOf(HasSubstr("nvdisasm"), HasSubstr("cure: ")));
+    EXPECT_FALSE(fs::exists(folder / "sass.svg"));
+    GTEST_SKIP() << "no nvdisasm here";
+  }
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const std::string svg = test::read_file(folder / "sass.svg");
+  EXPECT_THAT(svg, testing::AllOf(HasSubstr("SASS beside the source"), HasSubstr(">LDG.E<"), HasSubstr(">STG.E<"),
+                                  HasSubstr("in[i * stride]"), HasSubstr("registers a thread"), HasSubstr("limited by")));
+  EXPECT_EQ(lanescope({"run", "coalescing", "--sass"}).code, 2) << "it goes with --svg";
+}
+
 TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
   test::TempFolder folder;
   const Ran ran = lanescope({}, {"", "", folder.path().string(), ""});

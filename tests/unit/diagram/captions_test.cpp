@@ -145,6 +145,25 @@ TEST(Caption, GroupsPhasesAndSums) {
   EXPECT_EQ(running_sum({}, {}).caption, "Nothing was added.");
 }
 
+// sm_90: 64 warps, 32 blocks, 65,536 registers and 227 KiB + 1 a block of shared memory.
+TEST(Caption, MachineCode) {
+  EXPECT_EQ(caption("machine_stride"),
+            "2 of 6 lines stand in more than one place. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+  MachineCode code = test::stride_code();
+  const auto drawn = [&] { return machine_code(code, {}).caption; };
+  std::swap(code.instructions[9], code.instructions[10]);  // LDG, then all of line 8
+  EXPECT_EQ(drawn(), "The 6 lines stand in the order of the source. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+  code.instructions[0].line = 7;
+  code.registers = 168;
+  EXPECT_EQ(drawn(), "Each of the 6 lines stands in one place, but not in the order of the source. 1 block fits on a multiprocessor, "
+                     "limited by its registers.");
+  for (auto& instruction : code.instructions) instruction.line = 3;
+  code.registers = 255, code.threads = 1024;
+  EXPECT_EQ(drawn(), "All instructions come from one line. Not one block of this size fits on a multiprocessor, limited by its registers.");
+  code.arch = "sm_999";
+  EXPECT_EQ(drawn(), "All instructions come from one line.");
+}
+
 std::string caption_of(std::size_t phases_, std::vector<std::vector<std::uint64_t>> work) {
   PhaseWork what;
   what.phases.resize(phases_);

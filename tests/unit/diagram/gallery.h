@@ -133,6 +133,40 @@ inline Trace one_shuffle(const std::function<int(int)>& source,
   return b.finish();
 }
 
+// The machine code of lesson 1's kernel `stride` on sm_90, as nvdisasm prints it.
+inline MachineCode stride_code() {
+  MachineCode code;
+  code.source = {"// Each thread reads one element.", "__global__ void stride_copy(const float* in, float* out, int n, int stride) {",
+                 "  const int i = blockIdx.x * blockDim.x + threadIdx.x;", "  if (i >= n) return;",
+                 "  const int from = i * stride;", "  const float value = in[from];", "", "  out[i] = value;", "}"};
+  const auto add = [&](int line, int ptx, const char* text, const char* predicate = "", const char* label = "") {
+    code.instructions.push_back(
+        {static_cast<std::uint32_t>(16 * code.instructions.size()), text, predicate, label, line, ptx});
+  };
+  add(2, 21, "LDC R1, c[0x0][0x28]");
+  add(3, 36, "S2R R0, SR_TID.X");
+  add(3, 34, "S2UR UR4, SR_CTAID.X");
+  add(3, 35, "LDC R7, c[0x0][RZ]");
+  add(3, 37, "IMAD R7, R7, UR4, R0");
+  add(4, 39, "ISETP.GE.AND P0, PT, R7, UR4, PT");
+  add(4, 40, "EXIT", "@P0");
+  add(6, 45, "IMAD R5, R7, UR4, RZ");
+  add(6, 47, "IMAD.WIDE R2, R5, 0x4, R2");
+  add(8, 53, "LDC.64 R4, c[0x0][0x218]");
+  add(6, 48, "LDG.E R3, desc[UR4][R2.64]");
+  add(8, 53, "IMAD.WIDE R4, R7, 0x4, R4");
+  add(8, 54, "STG.E desc[UR4][R4.64], R3");
+  add(9, 58, "EXIT");
+  add(9, 58, "BRA `(.L_x_0)", "", ".L_x_0");
+  for (int i = 0; i < 13; ++i) add(9, 58, "NOP");
+  code.arch = "sm_90";
+  code.registers = 10;
+  code.threads = 256;
+  code.step_line = 6;
+  code.step_ptx_line = 48;
+  return code;
+}
+
 inline std::vector<Example> gallery() {
   std::vector<Example> all;
   const auto add = [&](Example example) { all.push_back(std::move(example)); };
@@ -327,6 +361,26 @@ inline std::vector<Example> gallery() {
   add({"phases_many_blocks", [=](Options o) {
          if (o.max_height == 0) o.max_height = 200;
          return phases(phase_work(132), o);
+       }});
+  add({"machine_stride", [](const Options& o) { return machine_code(stride_code(), o); }});
+  add({"machine_every_kind", [](const Options& o) {
+         MachineCode code = stride_code();
+         code.instructions.clear();
+         for (const char* text : {"LDGSTS.E.64 [R15], desc[UR4][R2.64]", "BAR.SYNC.DEFER_BLOCKING 0x0", "LDS.64 R6, [R15]",
+                                  "STS [R3], R4", "RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5",
+                                  "ATOM.E.CAS.STRONG.GPU PT, R7, [R2], R6, R7", "STL [R1], R8", "EXIT"})
+           code.instructions.push_back({static_cast<std::uint32_t>(16 * code.instructions.size()), text, "", "", 0, 0});
+         code.registers = 168, code.threads = 512, code.shared_bytes = 49152, code.local_bytes = 64;
+         return machine_code(code, o);
+       }});
+  add({"machine_long_on_unknown_arch", [](const Options& o) {
+         MachineCode code = stride_code();
+         code.arch = "sm_999";
+         code.instructions.resize(14);
+         for (int i = 0; i < 400; ++i)
+           code.instructions.push_back({static_cast<std::uint32_t>(16 * code.instructions.size()), "FADD R0, R0, R1", "@!P0",
+                                        i % 50 == 0 ? ".L_x_" + std::to_string(i / 50) : "", 3 + i % 3, 0});
+         return machine_code(code, o);
        }});
   add({"running_sum_half", [](const Options& o) {
          RunningSum sum;

@@ -99,8 +99,9 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
     expect_chinese(scene.title);
     EXPECT_TRUE(scene.caption.empty() || has_chinese(scene.caption)) << scene.caption;
     if (example.name.starts_with("phases") || example.name.starts_with("running")) continue;
-    expect_chinese(scene.subtitle);
+    if (!example.name.starts_with("machine")) expect_chinese(scene.subtitle);  // its architecture
     for (const LegendItem& item : scene.legend) expect_chinese(item.text);
+    if (example.name.starts_with("machine")) continue;  // a kernel's text
     for (const Label& label : scene.labels)
       if (label.text.find('.') == std::string::npos && !label.text.starts_with("…")) {
         for (const std::string& word : english_words(label.text))

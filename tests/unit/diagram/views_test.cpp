@@ -38,8 +38,8 @@ Options options_for(const Example& example, float width) {
 TEST(DiagramGolden, ScenesAsText) {
   std::map<std::string, std::string> files;  // by view
   for (const Example& example : gallery()) {
-    // The curve of a running sum is hundreds of short lines: its SVG shows it better.
-    if (example.name.starts_with("running_sum")) continue;
+    // The curve of a running sum is hundreds of short lines: its SVG shows it better. Rows of one kind need no hundreds.
+    if (example.name.starts_with("running_sum") || example.name.starts_with("machine_long")) continue;
     const std::string view = example.name.substr(0, example.name.find('_'));
     files[view] += fmt::format("--- {}\n{}\n", example.name,
                                test::to_text(example.draw(options_for(example, 520))));
@@ -53,6 +53,8 @@ TEST(DiagramGolden, Svg) {
                                             {"banks_double_stride_2", Theme::light},
                                             {"shuffle_down_8", Theme::dark},
                                             {"lanes_guarded", Theme::light},
+                                            {"machine_stride", Theme::light},
+                                            {"machine_every_kind", Theme::dark},
                                             {"running_sum_half", Theme::dark}};
   std::size_t seen = 0;
   for (const Example& example : gallery()) {
@@ -190,6 +192,38 @@ TEST(Diagram, SoundForAnyTrace) {
       if (HasFailure()) return;
     }
   }
+}
+
+// Every instruction but the NOPs at the end has a row that tells its line; rows follow each other in the order of the code.
+TEST(Diagram, MachineCodeHasARowForEveryInstruction) {
+  const MachineCode code = test::stride_code();
+  const Scene scene = machine_code(code, {});
+  EXPECT_EQ(scene.tags.size(), 15u);
+  float before = 0;
+  for (std::size_t i = 0; i < 15; ++i) {
+    EXPECT_EQ(scene.tags[i].line, code.instructions[i].line);
+    EXPECT_TRUE(scene.tags[i].text.find(code.instructions[i].text) != std::string::npos) << scene.tags[i].text;
+    const float y = machine_code_row(code, i, {});
+    EXPECT_GT(y, before);
+    before = y;
+    const auto rect = std::ranges::find(scene.rects, static_cast<std::uint32_t>(i + 1), &Rect::tag);
+    ASSERT_NE(rect, scene.rects.end());
+    EXPECT_FLOAT_EQ(rect->y, y);
+    EXPECT_EQ(rect->role == Role::selected, code.instructions[i].line == 6) << "the step's line";
+  }
+  EXPECT_EQ(std::ranges::count(scene.rects, Role::accent, &Rect::role), 4) << "a dot for each of the line, a bar for its PTX's own";
+  MachineCode nothing;
+  EXPECT_EQ(machine_code(nothing, {}).height, 0);
+}
+
+TEST(Diagram, MachineOperationsByName) {
+  using enum MachineOperation;
+  const std::pair<const char*, MachineOperation> cases[] = {
+      {"LDG.E R2, desc[UR4][R2.64]", load}, {"LDC R1, c[0x0][0x28]", other}, {"LDS R0, [R1]", load},
+      {"STG.E desc[UR4][R4.64], R3", store}, {"STS.64 [R15], R2", store}, {"LDGSTS.E [R1], desc[UR4][R2.64]", copy},
+      {"RED.E.ADD.F32 [R2], R5", atomic}, {"ATOMS.ADD R0, [R1], R2", atomic}, {"BAR.SYNC 0x0", barrier},
+      {"LDGDEPBAR", other}, {"EXIT", other}, {"", other}};
+  for (const auto& [text, operation] : cases) EXPECT_EQ(machine_operation(text), operation) << text;
 }
 
 TEST(Diagram, WhatAnEventIsNoSubjectForSaysSo) {
