@@ -130,15 +130,39 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
 }  // namespace
 
 // Both films, one column a joint step: how many warps work, and how many lanes of each.
+// Which block and warp both sides show, or what the panel is about where there is one of each; returns what it took.
+float CompareView::places(const Ui& ui, const Strip& strip) {
+  Session& s = ui.session;
+  std::uint32_t blocks = 1, warps = 1;
+  for (const Side* side : {&a_, &b_}) {
+    if (side->result == nullptr) continue;
+    const trace::Launch& launch = side->result->outcome.trace.launch;
+    blocks = std::max(blocks, static_cast<std::uint32_t>(launch.grid.count()));
+    warps = std::max(warps, launch.warps_per_block());
+  }
+  if (blocks < 2 && warps < 2)
+    return draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+                     ui.tr(Label::where_they_part)) +
+           ui.px(12);
+  const Position at = place(s);
+  float x = strip.x0;
+  const auto choose = [&](const char* id, Label what, std::uint32_t now, std::uint32_t count, auto&& set) {
+    if (count < 2) return;
+    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+    if (stepper(ui.look, id, ui.tr(what), now, count)) set(now);
+    x = ImGui::GetCursorScreenPos().x + ui.px(12);
+  };
+  choose("both block", Label::block, at.block, blocks, [&](std::uint32_t block) { go_to_warp(s, block, at.warp); });
+  choose("both warp", Label::warp, at.warp, warps, [&](std::uint32_t warp) { go_to_warp(s, at.block, warp); });
+  return x - strip.x0;
+}
+
 void CompareView::together(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "together", rect);
   const Palette& p = ui.colours();
   const Strip strip = panel_strip(ui.look);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  float left = strip.x0 +
-               draw_text(list, ui.look, type::small_strong, p.dim, {strip.x0, strip.centre},
-                         ui.tr(Label::where_they_part)) +
-               ui.px(12);
+  float left = strip.x0 + places(ui, strip);
   struct Control {
     const char* id;
     Icon icon;

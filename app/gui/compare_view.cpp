@@ -50,7 +50,20 @@ bool CompareView::several_launches(const Ui& ui) const {
   return ui.session.launch_count(a_.variant) > 1 || ui.session.launch_count(b_.variant) > 1;
 }
 
-// The block and the warp on screen are A's; a launch of fewer shows its last ones.
+Position CompareView::place(const Session& s) const {
+  Position at = s.position();
+  if (chosen_ && chosen_->session.block == at.block && chosen_->session.warp == at.warp)
+    at.block = chosen_->block, at.warp = chosen_->warp;
+  return at;
+}
+
+void CompareView::go_to_warp(Session& s, std::uint32_t block, std::uint32_t warp) {
+  s.set_block(block);
+  s.set_warp(warp);
+  chosen_ = {s.position(), block, warp};
+}
+
+// A launch of fewer blocks or warps shows its last ones.
 void CompareView::look_at(const Session& s, Side& side, bool is_a) {
   side.variant = is_a ? s.variant_index() : *s.compared();
   side.launch = is_a ? s.launch(side.variant) : s.compared_launch();
@@ -58,7 +71,7 @@ void CompareView::look_at(const Session& s, Side& side, bool is_a) {
   side.stale = s.stale(side.variant);
   if (side.result == nullptr) return;
   const trace::Launch& launch = side.result->outcome.trace.launch;
-  const Position at = s.position();
+  const Position at = place(s);
   const auto blocks = std::max<std::uint64_t>(launch.grid.count(), 1);
   side.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(at.block, blocks - 1));
   side.warp = std::min(at.warp, std::max(1u, launch.warps_per_block()) - 1);
@@ -73,7 +86,7 @@ void CompareView::update(const Ui& ui) {
     made_ = {};
     return;
   }
-  const Position at = s.position();
+  const Position at = place(s);
   const Made wanted{a_.result->serial, b_.result->serial, at.block, at.warp};
   if (wanted == made_) {
     if (summed_step_ != step_) sum_up();

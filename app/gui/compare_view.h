@@ -19,7 +19,11 @@ class CompareView {
   std::size_t step() const { return step_; }
   const std::vector<JointStep>& steps() const { return steps_; }
   std::optional<std::size_t> parting() const { return parting_; }  // where the two part
+  // The block and the warp that both sides show, as far as each has them: the session's, or those chosen here.
+  Position place(const Session& session) const;
+  void go_to_warp(Session& session, std::uint32_t block, std::uint32_t warp);
   // For tests: what a side shows.
+  std::uint32_t block(bool of_a) const { return of_a ? a_.block : b_.block; }
   const RunResult* result(bool of_a) const { return of_a ? a_.result : b_.result; }
   const diagram::Scene& picture(bool of_a) const { return of_a ? a_.access_scene : b_.access_scene; }
 
@@ -80,10 +84,17 @@ class CompareView {
   float try_layout(const Ui& ui, float room, float block_height, float least_access);
   void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
   void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
+  float places(const Ui& ui, const Strip& strip);
   void together(const Ui& ui, const PanelRect& rect);
   void sum_up();
   void totals(const Ui& ui, const PanelRect& rect);
 
+  // B may have blocks and warps that A, whose place the session keeps, has not.
+  struct Chosen {
+    Position session;  // as it was then: once it is elsewhere, that counts
+    std::uint32_t block = 0, warp = 0;
+  };
+  std::optional<Chosen> chosen_;
   Side a_, b_;
   Layout layout_;
   Made made_;

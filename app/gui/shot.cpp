@@ -113,6 +113,11 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   }
   if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
   if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
+  if (session.compared() && (options.block >= 0 || options.warp >= 0)) {
+    const Position at = session.position();
+    app.window().comparison().go_to_warp(session, options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
+                                         options.warp >= 0 ? static_cast<std::uint32_t>(options.warp) : at.warp);
+  }
   if (options.step > 0 && session.compared())
     app.window().comparison().go_to(static_cast<std::size_t>(options.step) - 1);
   else if (options.step > 0)
@@ -156,8 +161,8 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--tab", options.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
   cli.add_option("--code", options.code, "cuda, ptx or sass");
   cli.add_option("--step", options.step, "step, from 1");
-  cli.add_option("--block", options.block, "block");
-  cli.add_option("--warp", options.warp, "warp of the block");
+  cli.add_option("--block", options.block, "block; comparing: of both");
+  cli.add_option("--warp", options.warp, "warp of the block; comparing: of both");
   cli.add_option("--launch", options.launch, "launch of a variant of several, from 1");
   cli.add_option("--schedules", options.schedules, "runs so many schedules and shows what came out")
       ->check(CLI::Range(1, 1024));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "driver.h"
 #include "gui/compare_model.h"
 #include "job/job.h"
 #include "lesson/lesson.h"
@@ -364,6 +367,51 @@ TEST(Rows, ThoseThatDifferComeFirst) {
   EXPECT_EQ(rows[0].a.name, "less");
   EXPECT_EQ(rows[0].b.value, 2);
   EXPECT_EQ(rows[1].a.name, "same");
+}
+
+// Both sides go to the same block and warp; where one has fewer, it shows its last.
+TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
+  gui::Options options;
+  options.lesson = "coalescing";
+  options.variant = "stride";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.compare(std::ranges::find(s.lesson().variants, "packed4", &lesson::Variant::id) - s.lesson().variants.begin());
+    learner.wait(ui);
+    const CompareView& view = learner.app().window().comparison();
+    ASSERT_NE(view.result(true), nullptr);
+    ASSERT_NE(view.result(false), nullptr);
+    const std::string before = view.picture(true).title + view.picture(true).subtitle;
+    const auto first_bytes = [&](bool of_a) { return view.picture(of_a).tags.at(0).first_byte; };
+    const std::uint64_t a = first_bytes(true), b = first_bytes(false);
+    ui.ItemClick("**/both warp/up");
+    learner.wait(ui);
+    EXPECT_EQ(view.place(s).warp, 1u);
+    EXPECT_NE(first_bytes(true), a) << "another warp reads elsewhere";
+    EXPECT_NE(first_bytes(false), b);
+    ui.ItemClick("**/both block/up");
+    learner.wait(ui);
+    EXPECT_EQ(view.place(s).block, 1u);
+    EXPECT_EQ(s.position().block, 1u) << "it is the window's place as well";
+
+    // `packed4` has a quarter of the blocks.
+    const auto blocks = [&](bool of_a) { return view.result(of_a)->outcome.trace.launch.grid.count(); };
+    ASSERT_GT(blocks(true), blocks(false));
+    learner.app().window().comparison().go_to_warp(s, static_cast<std::uint32_t>(blocks(true)) - 1, 0);
+    learner.wait(ui);
+    EXPECT_EQ(view.block(true), blocks(true) - 1);
+    EXPECT_EQ(view.block(false), blocks(false) - 1);
+    // The other way round, B's blocks beyond A's can be reached too.
+    s.choose_variant(static_cast<std::size_t>(*s.compared()));
+    s.compare(0);
+    learner.wait(ui);
+    learner.app().window().comparison().go_to_warp(s, static_cast<std::uint32_t>(blocks(false)) - 1, 0);
+    learner.wait(ui);
+    EXPECT_EQ(view.block(false), blocks(false) - 1);
+    EXPECT_EQ(view.block(true), blocks(true) - 1);
+  });
 }
 
 }  // namespace
