@@ -1,6 +1,7 @@
 #pragma once
 // Questions before the run ("predict") and tasks ("try"), under the lesson's text.
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -10,17 +11,25 @@
 
 namespace lanescope::gui {
 
+// Whether pictures and counts are covered, since they would answer a question of the page "predict" that is still open: one
+// that names a place in the picture. Once it is answered, its place is shown until another such question is begun.
+bool picture_covered(const Ui& ui);
+// Takes the place of what is covered; `explained`: says why, with a button that uncovers everything for good.
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, bool explained);
+
 class QuestionCards {
  public:
   void draw(const Ui& ui);  // those that apply to the variant on screen
 
  private:
   struct Draft {
-    char number[32] = "";
+    std::array<char, 32> number{};
     LaneMask lanes;
     std::string option;
+    friend bool operator==(const Draft&, const Draft&) = default;
   };
   void card(const Ui& ui, const lesson::Question& question);
+  void reveal(const Ui& ui, const lesson::Question& question);
   void other_variants(const Ui& ui);
   // Each returns whether there is something to check.
   bool number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered);

@@ -256,6 +256,10 @@ void draw_numbers(const Ui& ui, bool low) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;
   }
+  if (picture_covered(ui)) {
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_numbers));
+    return;
+  }
   for (const NumberRow& row : number_rows(*result)) number_row(ui, row, rows.number);
   for (const job::CheckResult& check : result->outcome.checks) check_row(ui, check, rows.number);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)

@@ -54,7 +54,54 @@ void begin_quiet_row(const Ui& ui) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ui.px(14));
 }
 
+std::string key_of(const Ui& ui, const lesson::Question& question) {
+  return ui.session.lesson().id + "/" + question.id;
+}
+
+// Asked here, of a place in the picture, and not answered yet.
+bool is_open(const Ui& ui, const lesson::Question& question) {
+  return question.applies_to(ui.session.variant().id) && !question.look.mark.empty() && !question.asks_for_time() &&
+         !ui.window.answered.contains(key_of(ui, question));
+}
+
 }  // namespace
+
+bool picture_covered(const Ui& ui) {
+  const WindowState& window = ui.window;
+  const Session& s = ui.session;
+  if (window.page != Page::predict || window.uncovered || window.present || s.compared() || s.shown() == nullptr)
+    return false;
+  const auto& questions = s.lesson().questions;
+  const bool showing_one = std::ranges::any_of(questions, [&](const lesson::Question& question) {
+    return question.applies_to(s.variant().id) && window.revealed == key_of(ui, question);
+  });
+  return !showing_one && std::ranges::any_of(questions, [&](const lesson::Question& question) { return is_open(ui, question); });
+}
+
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, bool explained) {
+  const float pad = ui.px(16);
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  ImGui::BeginChild(id, {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched, {rect.x + pad, rect.y + ui.px(10)},
+             {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)}, ui.px(6));
+  if (explained) {
+    const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));
+    ImGui::SetCursorPos({pad + (width - card) / 2, std::max(pad, rect.height * 0.3f - ui.px(40))});
+    ImGui::BeginChild("cover card", {card, 0}, ImGuiChildFlags_AutoResizeY);
+    begin_card(ui.look, "covered", ui.colours().raised);
+    paragraph(ui.look, type::small_strong, ui.colours().text, ui.tr(Label::cover_title));
+    ImGui::Dummy({0, ui.px(4)});
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_why));
+    ImGui::Dummy({0, ui.px(8)});
+    if (button(ui.look, "uncover", ui.tr(Label::cover_show_anyway), ButtonKind::plain)) ui.window.uncovered = true;
+    hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
+    end_card(ui.look);
+    ImGui::EndChild();
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
 
 void QuestionCards::draw(const Ui& ui) {
   const Session& s = ui.session;
@@ -109,18 +156,33 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
     return end();
   }
   bool entered = false;
+  const Draft before = draft;
   const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
                      : question.kind == Kind::lanes ? lane_cells(ui, draft)
                                                     : options(ui, question, draft);
+  // Who begins on the next question is through with the place of the last.
+  if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
   ImGui::Dummy({0, ui.px(10)});
   const bool can = ready && s.shown() != nullptr && !s.stale();
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
                               ButtonKind::plain, {}, -1, 0, can);
   if (can && (pressed || entered))
-    s.answer(question, answer_of(question, draft.number, draft.lanes, draft.option));
+    s.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
-  if (const Session::Verdict* verdict_now = s.verdict(question)) verdict(ui, question, *verdict_now);
+  if (const Session::Verdict* verdict_now = s.verdict(question)) {
+    if (verdict_now->known) reveal(ui, question);
+    verdict(ui, question, *verdict_now);
+  }
   end();
+}
+
+// Once: the picture comes, at the place that the question is about.
+void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
+  if (!ui.window.answered.insert(key_of(ui, question)).second) return;
+  ui.window.revealed = key_of(ui, question);
+  if (question.look.mark.empty()) return;
+  ui.session.go_to(question);
+  find_code(question.look.view, ui.window.warp_tab);
 }
 
 bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
@@ -133,7 +195,7 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
   {
     const UseFont font(ui.look, type::number);
     ImGui::SetNextItemWidth(ui.px(140));
-    entered = ImGui::InputText("##number", draft.number, sizeof draft.number,
+    entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
                                ImGuiInputTextFlags_CharsDecimal |
                                    ImGuiInputTextFlags_EnterReturnsTrue);
   }
@@ -144,9 +206,10 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
     draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, p.dim, {b.x + ui.px(8), (a.y + b.y) / 2}, "%");
   }
   double value = 0;
-  const char* end = draft.number + std::strlen(draft.number);
-  const auto read = std::from_chars(draft.number, end, value);
-  return read.ec == std::errc() && read.ptr == end && end != draft.number;
+  const char* const begin = draft.number.data();
+  const char* const end = begin + std::strlen(begin);
+  const auto read = std::from_chars(begin, end, value);
+  return read.ec == std::errc() && read.ptr == end && end != begin;
 }
 
 // Two rows of sixteen; a click marks or clears one.

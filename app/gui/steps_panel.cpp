@@ -73,6 +73,11 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (scrubber(ui.look, "scrub", step, count, width)) s.set_step(step);
   }
 
+  if (picture_covered(ui)) {
+    draw_cover(ui, "covered film", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, false);
+    end_panel();
+    return;
+  }
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::BeginChild("film", {rect.width, rect.y + rect.height - strip.y1 - ui.px(2)},

@@ -253,6 +253,11 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
                                  longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
     if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
   }
+  if (picture_covered(ui)) {
+    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, false);
+    end_panel();
+    return;
+  }
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(tight ? 4.0f : 8.0f)));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));

@@ -2,6 +2,7 @@
 // What every part of the window is handed while it paints: the look, the session, and the window's
 // own settings.
 
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -70,6 +71,10 @@ struct WindowState {
   bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
   std::string load_code;  // to take the editor's place, once; can be undone there
+  // Predicting: pictures that would tell an answer are covered (see picture_covered()).
+  bool uncovered = false;           // not for this learner
+  std::set<std::string> answered;   // questions, "lesson/id"
+  std::string revealed;             // the one whose place in the picture is shown until another is begun
   int show_line = 0;      // of the editor, from 1: to be scrolled to, once
 };
 

@@ -270,7 +270,9 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float tabs_height = ui.px(42);
   const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (result != nullptr && s.event() != nullptr) {
+  if (picture_covered(ui)) {
+    draw_cover(ui, "covered picture", body, true);
+  } else if (result != nullptr && s.event() != nullptr) {
     picture(ui, body);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});

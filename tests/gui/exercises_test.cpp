@@ -28,6 +28,8 @@ std::vector<std::string> lesson_ids() {
   return ids;
 }
 
+std::string item(const std::string& card, const std::string& name) { return "**/" + card + "/" + name; }
+
 class Exercises : public testing::TestWithParam<std::string> {
  protected:
   Exercises() {
@@ -55,8 +57,6 @@ class Exercises : public testing::TestWithParam<std::string> {
   void until_answered(ImGuiTestContext& ui, const lesson::Question& question) {
     until(ui, [&] { return session().verdict(question) != nullptr && session().verdict(question)->known; });
   }
-
-  static std::string item(const std::string& card, const std::string& name) { return "**/" + card + "/" + name; }
 
   // As a learner gives it: digits typed, lanes and options clicked, then Check.
   void give(ImGuiTestContext& ui, const lesson::Question& question, const job::Answer& answer) {
@@ -279,6 +279,79 @@ TEST(ExercisesOnScreen, AnswersFollowSlidersAndEdits) {
       ui.Yield(2);
       EXPECT_FALSE(bring(ui, "**/" + one.id + "/check answer"));
     }
+  });
+}
+
+// Before the answer there is no picture of it; with the answer the picture comes, at its place.
+TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
+  Learner learner;
+  Session& s = learner.session();
+  const auto is_covered = [&](ImGuiTestContext& ui) {
+    const bool covered = ui.ItemExists("**/uncover");
+    for (const char* name : {"**/view", "**/masks"}) EXPECT_NE(ui.ItemExists(name), covered) << name;
+    return covered;
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_FALSE(is_covered(ui)) << "the first picture is there before any button is pressed";
+    learner.state().page = gui::Page::predict;
+    ui.Yield(3);
+    EXPECT_TRUE(is_covered(ui));
+    learner.saves(ui, "covered");
+    s.set_step(0);
+    ASSERT_TRUE(bring(ui, "**/stride_sectors/##number"));
+    ui.ItemInput("**/stride_sectors/##number");
+    ui.KeyCharsReplace("4");
+    EXPECT_TRUE(is_covered(ui)) << "typing is no answer";
+    ui.ItemClick("**/stride_sectors/check answer");
+    learner.wait(ui);
+    EXPECT_FALSE(is_covered(ui)) << "a wrong answer is one too";
+    ASSERT_NE(s.site(), nullptr);
+    EXPECT_EQ(s.site()->operation, trace::Operation::load) << "the place that the question is about";
+    EXPECT_GT(s.position().step, 0u);
+
+    // Of two questions about one variant: who begins on the next is asked to predict it as well.
+    s.choose_lesson(1);
+    learner.wait(ui);
+    ASSERT_EQ(s.variant().id, "reduce_modulo");
+    EXPECT_TRUE(is_covered(ui)) << "its own questions are open";
+    ASSERT_TRUE(bring(ui, "**/modulo_warps/##number"));
+    ui.ItemInput("**/modulo_warps/##number");
+    ui.KeyCharsReplace("8");
+    ASSERT_TRUE(bring(ui, "**/modulo_warps/check answer"));
+    ui.ItemClick("**/modulo_warps/check answer");
+    learner.wait(ui);
+    EXPECT_FALSE(is_covered(ui));
+    ASSERT_TRUE(bring(ui, "**/modulo_lanes/none"));
+    ui.ItemClick("**/modulo_lanes/all");
+    ui.Yield(3);
+    EXPECT_TRUE(is_covered(ui));
+    ASSERT_TRUE(bring(ui, "**/modulo_lanes/check answer"));
+    ui.ItemClick("**/modulo_lanes/check answer");
+    learner.wait(ui);
+    EXPECT_FALSE(is_covered(ui));
+    ui.ItemClick("**/modulo_lanes/none");
+    ui.Yield(3);
+    EXPECT_FALSE(is_covered(ui)) << "what was answered once stays open";
+    learner.state().page = gui::Page::see;
+    ui.Yield(3);
+    EXPECT_FALSE(is_covered(ui)) << "only while it is asked to predict";
+  });
+}
+
+TEST(ExercisesOnScreen, OneClickUncoversForGood) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ui.ItemClick("**/uncover");
+    ui.Yield(3);
+    EXPECT_TRUE(ui.ItemExists("**/view"));
+    s.choose_lesson(1);
+    learner.wait(ui);
+    EXPECT_FALSE(ui.ItemExists("**/uncover")) << "the choice holds for every lesson";
+    EXPECT_TRUE(ui.ItemExists("**/view") || ui.ItemExists("**/lanes"));
   });
 }
 
