@@ -158,6 +158,29 @@ BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32
   return work;
 }
 
+std::vector<Teller> tellers_of(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                               std::uint32_t warp, const std::vector<PhasePass>& passes) {
+  std::vector<Teller> tellers;
+  std::vector<std::int64_t> weights;
+  for (const PhasePass& pass : passes) {
+    tellers.push_back({warp, pass.telling});
+    weights.push_back(event_weight(trace, trace.warp(block, warp)[pass.telling]));
+  }
+  const std::vector<std::int64_t> own = weights;
+  if (std::ranges::none_of(own, [](std::int64_t weight) { return weight <= 0; })) return tellers;
+  for (std::uint32_t other = 0; other < trace.launch.warps_per_block(); ++other) {
+    if (other == warp) continue;
+    const auto events = trace.warp(block, other);
+    for (const PhasePass& pass : phase_passes(trace, source, block, other))
+      for (std::size_t i = 0; i < passes.size(); ++i) {
+        if (own[i] > 0 || key_of(passes[i]) != key_of(pass)) continue;
+        const std::int64_t weight = event_weight(trace, events[pass.telling]);
+        if (weight > weights[i]) tellers[i] = {other, pass.telling}, weights[i] = weight;
+      }
+  }
+  return tellers;
+}
+
 std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
                                            const std::vector<JointStep>& steps) {
   const auto events_a = a.trace.warp(a.block, a.warp), events_b = b.trace.warp(b.block, b.warp);
@@ -165,9 +188,11 @@ std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
     if (!steps[i].a || !steps[i].b) return i;
     const std::size_t event_a = a.passes[*steps[i].a].telling,
                       event_b = b.passes[*steps[i].b].telling;
-    if (block_work(a.trace, a.block, a.warp, event_a) !=
-        block_work(b.trace, b.block, b.warp, event_b))
-      return i;
+    const auto work = [](const Walk& walk, std::size_t pass, std::size_t event) {
+      const Teller teller = walk.tellers != nullptr ? (*walk.tellers)[pass] : Teller{walk.warp, event};
+      return block_work(walk.trace, walk.block, teller.warp, teller.event);
+    };
+    if (work(a, *steps[i].a, event_a) != work(b, *steps[i].b, event_b)) return i;
     if (metrics::cost(a.trace, events_a[event_a]) != metrics::cost(b.trace, events_b[event_b]))
       return i;
   }

@@ -53,11 +53,23 @@ struct BlockWork {
 BlockWork block_work(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp,
                      std::size_t event);
 
+// Whose step shows what a block does in a pass: the warp's that is looked at, unless that touches no memory and moves nothing
+// among lanes there while another warp of the block does.
+struct Teller {
+  std::uint32_t warp = 0;
+  std::size_t event = 0;  // of that warp
+  friend bool operator==(const Teller&, const Teller&) = default;
+};
+// One for each of `passes`, those of `warp`.
+std::vector<Teller> tellers_of(const trace::Trace& trace, const std::string& source, std::uint32_t block,
+                               std::uint32_t warp, const std::vector<PhasePass>& passes);
+
 // One of the two: a warp of a launch, and its passes.
 struct Walk {
   const trace::Trace& trace;
   const std::vector<PhasePass>& passes;
   std::uint32_t block = 0, warp = 0;
+  const std::vector<Teller>* tellers = nullptr;  // parallel to `passes`; none: the warp's own steps
 };
 // The first joint step on which the two differ: in the lanes at work, or in what the access costs.
 // nullopt when they never do.

@@ -100,14 +100,15 @@ void CompareView::update(const Ui& ui) {
     const trace::Trace& t = side->result->outcome.trace;
     side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
     side->work.clear();
-    for (const PhasePass& pass : side->passes)
-      side->work.push_back(block_work(t, side->block, side->warp, pass.telling));
+    side->tellers = tellers_of(t, side->result->key.source, side->block, side->warp, side->passes);
+    for (const Teller& teller : side->tellers)
+      side->work.push_back(block_work(t, side->block, teller.warp, teller.event));
     side->of_launch = side->result->numbers;
     side->of_all = metrics::report(s.shown(side->variant)->outcome.all_totals(), t.origin);
   }
   steps_ = joint_steps(a_.passes, b_.passes);
-  parting_ = where_they_part({a_.result->outcome.trace, a_.passes, a_.block, a_.warp},
-                             {b_.result->outcome.trace, b_.passes, b_.block, b_.warp}, steps_);
+  parting_ = where_they_part({a_.result->outcome.trace, a_.passes, a_.block, a_.warp, &a_.tellers},
+                             {b_.result->outcome.trace, b_.passes, b_.block, b_.warp, &b_.tellers}, steps_);
   step_ = parting_.value_or(0);
   if (had_steps)
     for (std::size_t i = 0; i < steps_.size(); ++i)
@@ -223,12 +224,12 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
 std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Side& side, bool is_a) {
   const JointStep* step = step_ < steps_.size() ? &steps_[step_] : nullptr;
   if (side.result == nullptr || step == nullptr || !(is_a ? step->a : step->b)) return std::nullopt;
-  const std::size_t index = side.passes[*(is_a ? step->a : step->b)].telling;
+  const std::size_t pass = *(is_a ? step->a : step->b), index = side.passes[pass].telling;
   const trace::WarpEvent& event = side.result->outcome.trace.warp(side.block, side.warp)[index];
   const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
   const job::ShuffleValues* values =
       ui.session.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
-  return Side::Shown{side.result->serial, side.block, side.warp, index, tab, values};
+  return Side::Shown{side.result->serial, side.block, side.warp, index, side.tellers[pass], tab, values};
 }
 
 // Heights in device-independent pixels; 0 = as tall as needed.
@@ -237,7 +238,7 @@ void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, fl
   const trace::Trace& t = side.result->outcome.trace;
   const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
   const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
-  side.block_scene = diagram::block_lanes(t, side.block, side.warp, side.shown->event,
+  side.block_scene = diagram::block_lanes(t, side.block, side.shown->of_block.warp, side.shown->of_block.event,
                                           ui.picture(width, block_height / layout_.zoom));
   side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
                                                  ui.picture(width, access_height / layout_.zoom))

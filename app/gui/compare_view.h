@@ -35,7 +35,8 @@ class CompareView {
     std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
     bool stale = false;
     std::vector<PhasePass> passes;
-    std::vector<BlockWork> work;  // parallel to passes
+    std::vector<Teller> tellers;  // parallel to passes, as is
+    std::vector<BlockWork> work;
     // Of the block up to the step; of the launch; of all launches of the variant.
     std::vector<metrics::Measurement> so_far, of_launch, of_all;
     SceneView block_view, access_view;
@@ -45,6 +46,7 @@ class CompareView {
       std::uint64_t result = 0;
       std::uint32_t block = 0, warp = 0;
       std::size_t event = 0;
+      Teller of_block;
       WarpTab tab = WarpTab::count_;
       const job::ShuffleValues* values = nullptr;
       friend bool operator==(const Shown&, const Shown&) = default;

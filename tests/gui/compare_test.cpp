@@ -97,6 +97,27 @@ TEST(Passes, WithoutPhasesTheKernelIsOne) {
   EXPECT_TRUE(phase_passes(trace::Trace{}, source, 0, 0).empty());
 }
 
+// Warp 1 loads, and then only waits at a barrier of the phase in which warp 0 works.
+TEST(Tellers, OfAPassInWhichTheWarpOnlyWaitsAnotherWarpTells) {
+  trace::Trace t = trace_of({{load_line, 32}, {step_line, 16}}, 2);
+  trace::Site site;
+  site.id = static_cast<std::uint32_t>(t.sites.size());
+  site.line = step_line, site.instruction = step_line;
+  site.kind = trace::EventKind::barrier;
+  site.opcode = "bar.sync";
+  t.sites.push_back(site);
+  trace::WarpEvent barrier;
+  barrier.site = site.id, barrier.kind = trace::EventKind::barrier;
+  barrier.warp = 1, barrier.sequence = 1;
+  barrier.active = barrier.executed = LaneMask::all();
+  t.events.push_back(barrier);
+  const auto passes = phase_passes(t, source, 0, 1);
+  ASSERT_EQ(passes.size(), 2u);
+  EXPECT_EQ(tellers_of(t, source, 0, 1, passes), (std::vector<Teller>{{1, 0}, {0, 1}}));
+  const auto own = phase_passes(t, source, 0, 0);
+  EXPECT_EQ(tellers_of(t, source, 0, 0, own), (std::vector<Teller>{{0, 0}, {0, 1}}));
+}
+
 std::vector<std::string> said(const std::vector<JointStep>& steps) {
   std::vector<std::string> all;
   for (const JointStep& s : steps)
