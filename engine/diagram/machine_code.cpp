@@ -16,8 +16,8 @@ namespace {
 
 using Limit = metrics::Occupancy::Limit;
 
-constexpr float pitch = 18, text_size = 12, small = 11, gap = 10;
-constexpr float fact_height = 38, bar_height = 10, note_height = 18;
+constexpr float code_pitch = 18, code_size = 12, small_code = 11, code_gap = 10;
+constexpr float fact_height = 38, warps_height = 10, remark_height = 18;
 
 std::string_view opcode_of(std::string_view text) { return text.substr(0, text.find(' ')); }
 
@@ -78,8 +78,8 @@ class MachineCodePicture {
     path();
     float bottom = y_of(shown_);
     const auto note = [&](Phrase phrase, std::size_t what) {
-      builder_.note(0, bottom + note_height / 2, builder_.say(phrase, what), small);
-      bottom += note_height;
+      builder_.note(0, bottom + remark_height / 2, builder_.say(phrase, what), small_code);
+      bottom += remark_height;
     };
     if (shown_ < rows_.size()) note(Phrase::machine_more, rows_.size() - shown_);
     if (const std::size_t filling = code_.instructions.size() - count_; filling > 0) note(Phrase::machine_filling, filling);
@@ -104,7 +104,7 @@ class MachineCodePicture {
   };
 
   bool known(std::int32_t line) const { return line > 0 && static_cast<std::size_t>(line) <= code_.source.size(); }
-  float y_of(std::size_t row) const { return top_ + pitch * static_cast<float>(row); }
+  float y_of(std::size_t row) const { return top_ + code_pitch * static_cast<float>(row); }
   const MachineCode::Instruction& at(std::size_t row) const { return code_.instructions[rows_[row].instruction]; }
   // The row of an instruction that goes on with the line of the one before.
   bool goes_on(std::size_t row) const {
@@ -124,15 +124,15 @@ class MachineCodePicture {
 
   float head_height() const {
     const auto count = static_cast<float>(facts().size()), a_row = static_cast<float>(facts_a_row());
-    return fact_height * std::ceil(count / a_row) + (has_bar() ? bar_height + note_height + 4 : 0) +
-           (code_.local_bytes > 0 ? note_height : 0) + 8;
+    return fact_height * std::ceil(count / a_row) + (has_bar() ? warps_height + remark_height + 4 : 0) +
+           (code_.local_bytes > 0 ? remark_height : 0) + 8;
   }
 
   // The rows that fit, with the notes below; where there is room for a few only, the head gives way: the caption tells
   // the most of it.
   void cut_to(float height) {
-    const auto rows_in = [&](float room) { return static_cast<std::size_t>(std::max(0.0f, room / pitch)); };
-    const float rest = height - 2 * note_height;
+    const auto rows_in = [&](float room) { return static_cast<std::size_t>(std::max(0.0f, room / code_pitch)); };
+    const float rest = height - 2 * remark_height;
     if (rows_in(rest - top_) < std::min<std::size_t>(shown_, 4)) top_ = 0;
     shown_ = std::min(shown_, std::max<std::size_t>(1, rows_in(rest - top_)));
   }
@@ -140,22 +140,22 @@ class MachineCodePicture {
   void head() {
     if (top_ == 0) return;
     const int a_row = facts_a_row();
-    const Columns places(0, builder_.width(), a_row, gap);
+    const Columns places(0, builder_.width(), a_row, code_gap);
     float y = 0;
     int column = 0;
     for (const Fact& fact : facts()) {
       if (column == a_row) column = 0, y += fact_height;
       const float x = places.x(column++);
       builder_.label(x, y + 8, fact.value, 15, Role::text, Align::left, Face::mono).strong = true;
-      if (std::string name = fitted(builder_.say(fact.name), places.cell, small); !name.empty())
-        builder_.label(x, y + 25, std::move(name), small);
+      if (std::string name = fitted(builder_.say(fact.name), places.cell, small_code); !name.empty())
+        builder_.label(x, y + 25, std::move(name), small_code);
     }
     y += fact_height;
     if (has_bar()) {
       warps(y);
-      y += bar_height + note_height + 4;
+      y += warps_height + remark_height + 4;
     }
-    if (code_.local_bytes > 0) builder_.note(0, y + 6, builder_.say(Phrase::machine_local, code_.local_bytes), small);
+    if (code_.local_bytes > 0) builder_.note(0, y + 6, builder_.say(Phrase::machine_local, code_.local_bytes), small_code);
   }
 
   // A multiprocessor's warps as a bar, one piece a block.
@@ -165,25 +165,25 @@ class MachineCodePicture {
     const auto of_block = static_cast<float>(fit_->warps) / static_cast<float>(fit_->blocks);
     for (int block = 0; block < fit_->blocks; ++block) {
       const float x = unit * of_block * static_cast<float>(block), width = unit * of_block;
-      builder_.rect(x, y, std::max(0.5f, width - std::min(1.5f, width / 4)), bar_height, Role::dim);
+      builder_.rect(x, y, std::max(0.5f, width - std::min(1.5f, width / 4)), warps_height, Role::dim);
     }
     const float used = unit * static_cast<float>(fit_->warps);
     if (builder_.width() - used > 1)
-      builder_.rect(used, y, builder_.width() - used, bar_height, Role::dim, Pattern::dashed);
-    builder_.note(0, y + bar_height + 10, builder_.say(Phrase::machine_warps, fit_->warps, limits_->warps), small);
+      builder_.rect(used, y, builder_.width() - used, warps_height, Role::dim, Pattern::dashed);
+    builder_.note(0, y + warps_height + 10, builder_.say(Phrase::machine_warps, fit_->warps, limits_->warps), small_code);
   }
 
   void columns() {
     const float width = builder_.width();
     const std::string widest = lines_.empty() ? "0" : std::to_string(*lines_.rbegin());
-    number_ = 5 + text_width(widest, small, Face::mono);
+    number_ = 5 + text_width(widest, small_code, Face::mono);
     const bool lines = !lines_.empty();
     source_ = lines && width >= 480 ? std::clamp(width * 0.36f, 150.0f, 420.0f) : 0;
     strip_ = lines ? std::clamp(width * 0.08f, 18.0f, 64.0f) : 0;
     const std::string last = count_ == 0 ? "" : address(code_.instructions[count_ - 1]);
-    address_ = width >= 340 ? text_width(last, small, Face::mono) + gap : 0;
-    strip_x_ = number_ + (source_ > 0 ? source_ + gap : 0) + gap;
-    text_x_ = strip_x_ + strip_ + gap + address_;
+    address_ = width >= 340 ? text_width(last, small_code, Face::mono) + code_gap : 0;
+    strip_x_ = number_ + (source_ > 0 ? source_ + code_gap : 0) + code_gap;
+    text_x_ = strip_x_ + strip_ + code_gap + address_;
   }
   static std::string address(const MachineCode::Instruction& instruction) {
     return fmt::format("{:04x}", instruction.address);
@@ -214,58 +214,58 @@ class MachineCodePicture {
 
   void instruction_row(std::size_t row) {
     const MachineCode::Instruction& instruction = at(row);
-    const float y = y_of(row), centre = y + pitch / 2;
+    const float y = y_of(row), centre = y + code_pitch / 2;
     const bool is_label = rows_[row].is_label;
     const bool of_step = !is_label && code_.step_line > 0 && instruction.line == code_.step_line;
     const MachineOperation operation = is_label ? MachineOperation::other : machine_operation(instruction.text);
     used_.insert(operation);
-    Rect& ground = builder_.rect(0, y, builder_.width(), pitch, of_step ? Role::selected : Role::panel, Pattern::solid,
+    Rect& ground = builder_.rect(0, y, builder_.width(), code_pitch, of_step ? Role::selected : Role::panel, Pattern::solid,
                                  is_label ? 0 : tag_of(instruction, operation));
     ground.radius = 0;
     if (of_step && code_.step_ptx_line > 0 && instruction.ptx_line == code_.step_ptx_line)
-      builder_.rect(0, y, 3, pitch, Role::accent).radius = 0;
+      builder_.rect(0, y, 3, code_pitch, Role::accent).radius = 0;
     if (is_label) {
-      std::string name = fitted(instruction.label + ":", builder_.width() - text_x_, text_size, Face::mono);
-      if (!name.empty()) builder_.label(text_x_, centre, std::move(name), text_size, Role::dim, Align::left, Face::mono);
+      std::string name = fitted(instruction.label + ":", builder_.width() - text_x_, code_size, Face::mono);
+      if (!name.empty()) builder_.label(text_x_, centre, std::move(name), code_size, Role::dim, Align::left, Face::mono);
       return;
     }
     if (known(instruction.line) && !goes_on(row)) source_line(instruction.line, centre);
     if (address_ > 0)
-      builder_.label(text_x_ - gap, centre, address(instruction), small, Role::dim, Align::right, Face::mono);
+      builder_.label(text_x_ - code_gap, centre, address(instruction), small_code, Role::dim, Align::right, Face::mono);
     code_text(instruction, operation, y);
   }
 
   void source_line(std::int32_t line, float centre) {
-    builder_.label(number_, centre, std::to_string(line), small, Role::text, Align::right, Face::mono);
+    builder_.label(number_, centre, std::to_string(line), small_code, Role::text, Align::right, Face::mono);
     if (source_ <= 0) return;
     const bool first = named_.insert(line).second;
-    std::string text = fitted(without_indent(code_.source[static_cast<std::size_t>(line) - 1]), source_, small, Face::mono);
+    std::string text = fitted(without_indent(code_.source[static_cast<std::size_t>(line) - 1]), source_, small_code, Face::mono);
     if (!text.empty())
-      builder_.label(number_ + gap, centre, std::move(text), small, first ? Role::text : Role::dim, Align::left, Face::mono);
+      builder_.label(number_ + code_gap, centre, std::move(text), small_code, first ? Role::text : Role::dim, Align::left, Face::mono);
   }
 
   void code_text(const MachineCode::Instruction& instruction, MachineOperation operation, float y) {
-    const float centre = y + pitch / 2, right = builder_.width() - 2;
+    const float centre = y + code_pitch / 2, right = builder_.width() - 2;
     float x = text_x_;
     const auto write = [&](const std::string& text, Role role, bool on_role) {
-      std::string shown = x < right ? fitted(text, right - x, text_size, Face::mono) : std::string();
+      std::string shown = x < right ? fitted(text, right - x, code_size, Face::mono) : std::string();
       if (shown.empty()) return;
-      Label& label = builder_.label(x, centre, std::move(shown), text_size, role, Align::left, Face::mono);
+      Label& label = builder_.label(x, centre, std::move(shown), code_size, role, Align::left, Face::mono);
       label.on_role = on_role;
-      x += text_width(text, text_size, Face::mono);
+      x += text_width(text, code_size, Face::mono);
     };
     if (!instruction.predicate.empty()) write(instruction.predicate + " ", Role::dim, false);
     const std::string opcode(opcode_of(instruction.text));
     if (operation != MachineOperation::other && x + 12 < right) {
       const Emphasis look = emphasis_of(operation);
-      const float width = std::min(text_width(opcode, text_size, Face::mono) + 8, right - x + 4);
-      builder_.rect(x - 4, y + 1.5f, width, pitch - 3, look.role, look.pattern);
+      const float width = std::min(text_width(opcode, code_size, Face::mono) + 8, right - x + 4);
+      builder_.rect(x - 4, y + 1.5f, width, code_pitch - 3, look.role, look.pattern);
       write(opcode, look.pattern == Pattern::solid ? look.role : Role::text, look.pattern == Pattern::solid);
     } else {
       write(opcode, Role::text, false);
     }
     if (opcode.size() == instruction.text.size()) return;
-    x += text_width(" ", text_size, Face::mono);
+    x += text_width(" ", code_size, Face::mono);
     write(instruction.text.substr(opcode.size() + 1), Role::dim, false);
   }
 
@@ -274,7 +274,7 @@ class MachineCodePicture {
     float x_before = -1, y_before = 0;
     for (std::size_t row = 0; row < shown_; ++row) {
       if (rows_[row].is_label || !known(at(row).line)) continue;
-      const float x = strip_at(at(row).line), y = y_of(row) + pitch / 2;
+      const float x = strip_at(at(row).line), y = y_of(row) + code_pitch / 2;
       if (x_before >= 0) builder_.line(x_before, y_before, x, y, Role::dim).alpha = 0.45f;
       const bool of_step = at(row).line == code_.step_line;
       builder_.rect(x - 2.5f, y - 2.5f, 5, 5, of_step ? Role::accent : Role::dim).radius = 2.5f;
