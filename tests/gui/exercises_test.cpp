@@ -310,29 +310,6 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
     EXPECT_EQ(s.site()->operation, trace::Operation::load) << "the place that the question is about";
     EXPECT_GT(s.position().step, 0u);
 
-    // Of two questions about one variant: who begins on the next is asked to predict it as well.
-    s.choose_lesson(1);
-    learner.wait(ui);
-    ASSERT_EQ(s.variant().id, "reduce_modulo");
-    EXPECT_TRUE(is_covered(ui)) << "its own questions are open";
-    ASSERT_TRUE(bring(ui, "**/modulo_warps/##number"));
-    ui.ItemInput("**/modulo_warps/##number");
-    ui.KeyCharsReplace("8");
-    ASSERT_TRUE(bring(ui, "**/modulo_warps/check answer"));
-    ui.ItemClick("**/modulo_warps/check answer");
-    learner.wait(ui);
-    EXPECT_FALSE(is_covered(ui));
-    ASSERT_TRUE(bring(ui, "**/modulo_lanes/none"));
-    ui.ItemClick("**/modulo_lanes/all");
-    ui.Yield(3);
-    EXPECT_TRUE(is_covered(ui));
-    ASSERT_TRUE(bring(ui, "**/modulo_lanes/check answer"));
-    ui.ItemClick("**/modulo_lanes/check answer");
-    learner.wait(ui);
-    EXPECT_FALSE(is_covered(ui));
-    ui.ItemClick("**/modulo_lanes/none");
-    ui.Yield(3);
-    EXPECT_FALSE(is_covered(ui)) << "what was answered once stays open";
     learner.state().page = gui::Page::see;
     ui.Yield(3);
     EXPECT_FALSE(is_covered(ui)) << "only while it is asked to predict";
