@@ -16,7 +16,7 @@ inline std::string lessons_folder() { return data_folder("lessons"); }
 
 // Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
-// The first variant when `id` is empty. Error: lesson.no_such_variant.
+// The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
 // The recordings that are shipped with the lessons; none when there are none.
 std::vector<job::LessonRecording> shipped_recordings();
 
