@@ -409,7 +409,9 @@ struct Counts {
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
   const bool part = [&] {
     for (std::size_t i = 0; i < std::size(compared); ++i)
-      if (compared[i].value == conflicts && counts.of_compared[i] != conflicts(interpreted.trace.totals.of(compared[i].memory_class))) return true;
+      if (compared[i].value == conflicts && counts.of_compared[i] &&
+          *counts.of_compared[i] != conflicts(interpreted.trace.totals.of(compared[i].memory_class)))
+        return true;
     return false;
   }();
   if (!part) return;
