@@ -305,8 +305,12 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
   if (block.record) worker.recorder().end_block(block.warps, store);
   if (b == 0) store.expect(blocks_to_record());
   result_.printf_output += block.printed;
-  if (ran) count_block();
-  else report(worker);
+  if (ran) {
+    count_block();
+  } else {
+    report(worker);
+    worker.discount_unexecuted(block);
+  }
   return ran;
 }
 
@@ -362,6 +366,8 @@ void LaunchRun::add_counts(Worker& worker) {
     if (trace.sites[i].kind == trace::EventKind::block_entry)
       result_.lane_instructions += entries[context_.counter_of_site[i]].lanes *
                                    static_cast<std::uint64_t>(trace.sites[i].instruction_count);
+  for (const Unexecuted& part : worker.recorder().unexecuted())
+    result_.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
   for (const Region& region : context_.memory.regions()) {
     if (region.argument < 0 || region.written >= region.bytes) continue;
     std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;
@@ -553,6 +559,7 @@ void LaunchRun::run_cooperatively() {
     if (block.record) kept += Recorder::kept_by(block.warps);
   make_room(store.events, kept, store.budget);
   for (BlockState& block : blocks) {
+    if (failed) worker.discount_unexecuted(block);
     if (block.record) worker.recorder().end_block(block.warps, store);
     result_.printf_output += block.printed;
   }

@@ -142,6 +142,20 @@ void Recorder::add_to(trace::Totals& totals, const std::vector<trace::Site>& sit
     of_site.executed_lanes += counter.executed_lanes;
   }
   for (Other& other : others_) add_requests(other.site, other.space, *other.counter);
+  take_unexecuted_from(totals, sites);
+}
+
+void Recorder::take_unexecuted_from(trace::Totals& totals, const std::vector<trace::Site>& sites) const {
+  for (const Unexecuted& part : unexecuted_) {
+    totals.warp_instructions -= part.instructions;
+    totals.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
+    for (std::size_t id = 0; id < sites.size(); ++id) {
+      const trace::Site& site = sites[id];
+      if (site.kind != EventKind::block_entry && site.function == part.function && site.basic_block == part.basic_block &&
+          site.instruction >= part.first)
+        --totals.sites[id].executions;
+    }
+  }
 }
 
 // ---- events -----------------------------------------------------------------------------------------

@@ -40,6 +40,15 @@ struct SiteCounter {
   std::uint64_t divergent = 0;
 };
 
+// Instructions at the end of an entered basic block that a warp did not come to before the launch was stopped.
+struct Unexecuted {
+  std::int32_t function = 0;
+  std::int32_t basic_block = 0;
+  std::int32_t first = 0;             // instruction, in the function
+  std::uint32_t instructions = 0;
+  std::uint32_t lanes = 0;
+};
+
 // One space of a memory site: requests of one pattern pile up in `hits` until another comes.
 struct RequestCounter {
   std::uint64_t hits = 0;
@@ -127,6 +136,9 @@ class Recorder {
   void watch(Watch* watch) { watch_ = watch; }
   bool watch_reached() const { return watch_ != nullptr && watch_->reached; }
 
+  void not_executed(const Unexecuted& part) { unexecuted_.push_back(part); }
+  const std::vector<Unexecuted>& unexecuted() const { return unexecuted_; }
+
   // Adds everything counted to `totals`, whose sites are parallel to `sites`. Call once.
   void add_to(trace::Totals& totals, const std::vector<trace::Site>& sites,
               const std::vector<std::uint32_t>& counter_of_site);
@@ -134,6 +146,7 @@ class Recorder {
  private:
   trace::WarpEvent* next(Warp& warp, std::uint32_t side_bytes);
   void grow(Warp& warp);
+  void take_unexecuted_from(trace::Totals& totals, const std::vector<trace::Site>& sites) const;
   std::uint32_t keep_addresses(const AddressPattern& pattern, std::uint32_t executed, std::uint32_t count);
   void settle(RequestCounter& counter);
   RequestCounter& counter_for(std::uint32_t site, trace::MemorySpace space);
@@ -144,6 +157,8 @@ class Recorder {
   std::vector<trace::MemorySpace> request_space_;
   struct Other { std::uint32_t site; trace::MemorySpace space; std::unique_ptr<RequestCounter> counter; };
   std::vector<Other> others_;                            // generic sites that fell in further spaces
+
+  std::vector<Unexecuted> unexecuted_;
 
   EventStore* store_ = nullptr;
   std::vector<std::unique_ptr<trace::WarpEvent[]>> spare_;  // segments to use again

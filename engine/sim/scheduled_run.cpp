@@ -40,7 +40,10 @@ class ScheduledRun {
 
   // What was kept, in the order of blocks.
   void hand_over(EventStore& store) {
-    for (auto& block : resident_) leave(*block);
+    for (auto& block : resident_) {
+      worker_.discount_unexecuted(*block);
+      leave(*block);
+    }
     for (auto& [index, warps] : kept_) worker_.recorder().end_block(warps, store);
   }
 

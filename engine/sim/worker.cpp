@@ -271,6 +271,7 @@ bool Worker::take_turn(BlockState& block, Warp& warp) {
       progressed_ |= warp.poll.repeats == 0;
       return true;
     case Turn::stop:
+      stop_behind_fault(warp);
       if (watched_ == nullptr && recorder_.watch_reached()) watched_ = frame_;
       return false;
   }

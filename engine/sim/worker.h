@@ -65,6 +65,9 @@ class Worker {
   void diagnose_stuck(const BlockState& block);
   void diagnose_deadlock(const BlockState& block);
 
+  // After a launch that was stopped, for each block that had begun and not ended: what its warps did not come to is not counted.
+  void discount_unexecuted(const BlockState& block);
+
   // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
   const std::optional<Diagnostic>& fault() const { return fault_; }
   bool out_of_steps() const { return out_of_steps_; }
@@ -94,6 +97,7 @@ class Worker {
   void release(Frame* frame);
   void fill_frame(Frame& frame, const Warp& warp);
   void start_warp(Warp& warp);
+  void stop_behind_fault(Warp& warp);
 
   // Paths. All work on the running warp.
   struct Way { std::int32_t block = function_end; std::uint32_t lanes = 0; };

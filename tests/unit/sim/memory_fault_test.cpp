@@ -2,6 +2,8 @@
 
 #include "sim/launcher.h"
 
+#include <map>
+
 namespace lanescope::sim {
 namespace {
 
@@ -157,6 +159,77 @@ TEST(MemoryFault, SayTheCudaLine) {
   k.add_buffer(std::vector<int>(4));
   const Diagnostic error = k.fault("memory.out_of_bounds");
   EXPECT_EQ(error.place, (SourcePlace{"k.cu", 9, 12}));
+}
+
+// Executions of each store and barrier, in the order of the code.
+std::vector<std::uint64_t> executions(const trace::Trace& trace) {
+  std::map<std::int32_t, std::uint64_t> by_instruction;
+  for (const trace::Site& site : trace.sites)
+    if (site.operation == trace::Operation::store || site.kind == trace::EventKind::barrier)
+      by_instruction[site.instruction] = trace.totals.sites[site.id].executions;
+  std::vector<std::uint64_t> counts;
+  for (const auto& [instruction, count] : by_instruction) counts.push_back(count);
+  return counts;
+}
+
+TEST(MemoryFault, WhatComesAfterItIsNotCounted) {
+  // Warp 0 stores and waits at the barrier; warp 1 goes astray at the same store. One basic block, of nine instructions.
+  Launcher two(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    bar.sync 0;
+    add.u32 %r2, %r1, 1;
+    st.global.u32 [%rd3], %r2;
+    ret;
+  )"));
+  two.block = {64, 1, 1};
+  two.add_buffer(std::vector<int>(40, -1));
+  const LaunchResult result = two.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "memory.out_of_bounds");
+  // The first store by both warps, the barrier by one, the second store by none.
+  EXPECT_THAT(executions(result.trace), testing::ElementsAre(2, 1, 0));
+  EXPECT_EQ(result.trace.totals.warp_instructions, 6u + 5u);
+  EXPECT_EQ(result.trace.totals.lane_instructions, 32u * (6 + 5));
+  EXPECT_EQ(result.lane_instructions, 32u * (6 + 5));
+}
+
+TEST(MemoryFault, WhatPartedLanesDidNotComeToIsNotCounted) {
+  // Lanes below 16 go first and fall; the others wait for their turn, and nobody comes to the last store.
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    setp.ge.u32 %p1, %r1, 16;
+    @%p1 bra OTHER;
+    st.global.u32 [%rd1+4096], %r1;
+    st.global.u32 [%rd1], %r1;
+    bra JOIN;
+  OTHER:
+    st.global.u32 [%rd1+4], %r1;
+  JOIN:
+    st.global.u32 [%rd1+8], %r1;
+    ret;
+  )"));
+  k.add_buffer(std::vector<int>(4, 0));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_THAT(executions(result.trace), testing::ElementsAre(1, 0, 0, 0));
+  EXPECT_EQ(result.trace.totals.warp_instructions, 4u + 1u);
+  EXPECT_EQ(result.trace.totals.lane_instructions, 32u * 4 + 16u);
+}
+
+TEST(StepBudget, WhatIsNotComeToIsNotCounted) {
+  Launcher k(kernel("", "mov.u32 %r1, 0;\nAGAIN:\nadd.u32 %r1, %r1, 1;\nadd.u32 %r1, %r1, 2;\nbra AGAIN;\nret;"));
+  k.request.max_steps = 1000;
+  const LaunchResult result = k.run_anyway();
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  const std::uint64_t steps = result.trace.totals.warp_instructions;
+  EXPECT_LE(steps, 1000u + 3u);
+  EXPECT_EQ(steps % 3, 1u) << "the first, and whole rounds";
+  EXPECT_EQ(result.lane_instructions, 32 * steps);
 }
 
 }  // namespace
