@@ -20,14 +20,19 @@ function(lanescope_test_program target)
   target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
+# LANESCOPE_BINARY has to be there before the tests are, but not before they are compiled, as add_dependencies() would have it.
+function(lanescope_runs_the_program target)
+  if(TARGET lanescope)
+    set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:lanescope>)
+  endif()
+endfunction()
+
 file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cpp)
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
   lanescope_test_program(lanescope_tests HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 15)
-  if(TARGET lanescope)
-    add_dependencies(lanescope_tests lanescope)  # LANESCOPE_BINARY
-  endif()
+  lanescope_runs_the_program(lanescope_tests)
   # One test of ctest's for each suite: a process for each case would load and feed the CUDA compiler again and again.
   set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
   if(NOT EXISTS ${suites})
@@ -49,9 +54,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   target_include_directories(lanescope_gui_tests PRIVATE app)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests LIKE lanescope_tests BATCH 9)
-  if(TARGET lanescope)
-    add_dependencies(lanescope_gui_tests lanescope)  # LANESCOPE_BINARY: the GPU worker
-  endif()
+  lanescope_runs_the_program(lanescope_gui_tests)  # as the GPU worker
   add_test(NAME gui COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
   set_tests_properties(gui PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 1000)  # the longest: begun first
 endif()
