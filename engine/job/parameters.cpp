@@ -145,16 +145,31 @@ std::string source_name(const std::string& mangled) {
   return name;
 }
 
+namespace {
+
+// The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them, without names.
+Wording keep_to(const std::vector<ArgumentText>& texts) {
+  std::vector<std::string> names;
+  for (const ArgumentText& text : texts)
+    if (!text.name.empty()) names.push_back("`" + text.name + "`");
+  if (names.size() != texts.size() || names.empty()) return {};
+  return worded("The lesson gives its kernel {}: let it take these, in this order.", fmt::format("{}", fmt::join(names, ", ")));
+}
+
+}  // namespace
+
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
                             const std::vector<ArgumentText>& texts) {
   const std::vector<Wanted> wanted = wanted_by(kernel);
+  const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
     return {{Severity::error, few ? "argument.too_few" : "argument.too_many", {},
              worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
                          wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
                          arguments.size() == 1 ? " was" : "s were"),
-             few ? worded("Give parameter {} ({}) as well. {}", arguments.size() + 1,
+             !of_lesson.empty() ? of_lesson
+             : few ? worded("Give parameter {} ({}) as well. {}", arguments.size() + 1,
                                wanted[arguments.size()].describe(), list(wanted))
                  : worded("Leave out `{}`. {}", texts[wanted.size()].text, list(wanted))}};
   }
@@ -164,7 +179,7 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
     problems.push_back({Severity::error, "argument.mismatch", {},
                         worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
                                     source_name(kernel.name), wanted[i].describe(), texts[i].text),
-                        worded("Give it {}. {}", wanted[i].example(), list(wanted))});
+                        !of_lesson.empty() ? of_lesson : worded("Give it {}. {}", wanted[i].example(), list(wanted))});
   }
   return problems;
 }

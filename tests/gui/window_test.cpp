@@ -298,6 +298,7 @@ TEST(Window, SaysInChineseWhatIsWrong) {
       }
       EXPECT_FALSE(cure.empty());
       EXPECT_EQ(test::english_in(cure), "") << cure;
+      EXPECT_EQ(cure.find("`n`") != std::string::npos, wrong.code == "argument.too_few") << "what the lesson gives: " << cure;
       EXPECT_TRUE(cure.ends_with("。")) << cure;
       learner.saves(ui, "chinese_" + wrong.name);
     }

@@ -64,6 +64,15 @@ TEST(Parameters, CountsArguments) {
   EXPECT_THAT(many[0].cure, HasSubstr("`i32=9`"));
 }
 
+TEST(Parameters, TellsALearnerWhatTheLessonGives) {
+  const std::vector<ArgumentText> given{{"f32[8]=1", "in"}, {"f32[8]", "out"}};
+  std::vector<sim::Argument> arguments;
+  for (const ArgumentText& one : given) arguments.push_back(parse_argument(one).value());
+  const Diagnostics few = check_arguments(copy_kernel(), arguments, given);
+  ASSERT_EQ(few.size(), 1u);
+  EXPECT_EQ(few[0].cure, "The lesson gives its kernel `in`, `out`: let it take these, in this order.");
+}
+
 TEST(Parameters, NamesTheParameterThatDoesNotFit) {
   const std::vector<std::pair<std::vector<std::string>, const char*>> cases = {
       {{"f32[8]=1", "f32[8]", "f32=8"}, "Parameter 3 of `copy` is int (.u32 in PTX), but was given `f32=8`"},
