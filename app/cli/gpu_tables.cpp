@@ -62,12 +62,15 @@ std::string agreement_table(const job::Agreement& agreement) {
   return text;
 }
 
+const char* interval_name(const metrics::Interval& interval) {
+  return interval.samples >= metrics::least_samples ? "95 % interval" : "too few samples for an interval: range";
+}
+
 std::string time_sentence(const gpu::Timing& timing) {
   if (timing.samples.empty())
     return fmt::format("not measured: all {} samples were discarded, since the clock had dropped", timing.discarded);
-  const bool enough = timing.seconds.samples >= metrics::least_samples;
   return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
-                     enough ? "95 % interval" : "too few samples for an interval: range", seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
+                     interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
                      timing.cache == gpu::CacheState::flushed ? "flushed" : "warm", clocks(timing), timing.stop_reason);
 }
 

@@ -4,11 +4,15 @@
 #include <string>
 
 #include "job/gpu_report.h"
+#include "metrics/statistics.h"
 
 namespace lanescope::cli {
 
 // One row a number, what each of the three witnesses says, the verdict; then the records' comparison.
 std::string agreement_table(const job::Agreement& agreement);
+
+// What to call the range of a time: too few samples have no 95 % interval.
+const char* interval_name(const metrics::Interval& interval);
 
 // "12.35 µs ± 0.2 % (95 % interval 12.33 … 12.38, 140 samples, L2 flushed, SM clock 1,980 MHz)".
 std::string time_sentence(const gpu::Timing& timing);

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/gpu_tables.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "cli/runner.h"
@@ -124,8 +125,8 @@ std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& v
   if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
   const std::optional<job::Measured> found = job::measured_in(lesson, shipped_recordings())(variant, outcome.request.controls);
   if (!found) return {};
-  return fmt::format("\nrecorded time {} (95 % interval {} … {}, {} samples) · {}\n", lesson::format_number(found->seconds.median, "us"),
-                     lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
+  return fmt::format("\nrecorded time {} ({} {} … {}, {} samples) · {}\n", lesson::format_number(found->seconds.median, "us"),
+                     interval_name(found->seconds), lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),
                      found->seconds.samples, found->label);
 }
 

@@ -41,7 +41,8 @@ std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
     launches = fill_in(ui.tr(Label::time_of_launches), std::to_string(count)) + " · ";
   const std::string l2 = rest;
   if (const std::string clock = clock_text(ui, timing); !clock.empty()) rest += " · " + clock;
-  const auto interval = [&](const std::string& of) { return launches + fill_in(ui.tr(Label::time_here), range, of); };
+  const Label said = timing.seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here;
+  const auto interval = [&](const std::string& of) { return launches + fill_in(ui.tr(said), range, of); };
   return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples)};
 }
 
