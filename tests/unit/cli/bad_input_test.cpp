@@ -81,7 +81,8 @@ TEST_P(CliBadInput, IsExplainedInChinese) {
     GTEST_SKIP() << "in English only";
   const Ran ran = lanescope(test::with(bad.arguments, {"--json", "--language", "zh-CN"}));
   EXPECT_EQ(ran.code, bad.code);
-  for (const json& diagnostic : ran.json()["diagnostics"]) {
+  const json document = ran.json();
+  for (const json& diagnostic : document["diagnostics"]) {
     const std::string message = diagnostic["message"], cure = diagnostic["cure"], code = diagnostic["code"];
     EXPECT_FALSE(message.empty());
     if (code != "compile.error") {
