@@ -213,6 +213,10 @@ class Measurement {
     lane_instructions = ran->lane_instructions;
     events = ran->trace.events.size();
     if (keep) speeds_.push_back(static_cast<double>(lane_instructions) / ran->seconds);
+    return {};
+  }
+  // As many runs apart. After the others: threads that have just ended bring a short run that follows onto one core.
+  Diagnostics run_apart(bool keep) {
     if (threads_ == 1) return {};
     const Result<double> apart = speed_apart(program_, row_.name, work_, threads_, traced_);
     if (!apart) return apart.errors();
@@ -260,6 +264,10 @@ Result<std::vector<EngineSpeed>> measure_kernel(const Row& row, const Options& o
       spent += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     }
   }
+  for (int round = -1; round < std::min(untraced[0].runs(), 10); ++round)
+    for (auto* all : {&untraced, &traced})
+      for (Measurement& one : *all)
+        if (Diagnostics problems = one.run_apart(round >= 0); !problems.empty()) return problems;
   std::vector<EngineSpeed> speeds;
   for (std::size_t i = 0; i < counts.size(); ++i)
     speeds.push_back({row.name, counts[i], untraced[i].lane_instructions, untraced[i].per_second(), traced[i].per_second(),

@@ -35,7 +35,7 @@ struct EngineSpeed {
   double untraced_apart_per_second = 0;
   double traced_apart_per_second = 0;
 };
-// Runs of all thread counts, untraced and traced, together and apart, take turns, so that their ratios hold when the machine's speed drifts.
+// Runs of all thread counts, untraced and traced, take turns (those apart come after them), so that their ratios hold when the machine's speed drifts.
 // Errors: the compiler's (kernels, toolchain.*), io.cannot_read, bench.wrong_result.
 Result<std::vector<EngineSpeed>> measure_engine(const Options& options);
 
