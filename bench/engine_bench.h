@@ -29,13 +29,14 @@ struct EngineSpeed {
   double untraced_per_second = 0;       // lane-instructions, without counting anything (median run)
   double traced_per_second = 0;         // with totals and every event recorded (median run)
   std::uint64_t events = 0;             // that a traced run kept: all of them
-  int runs = 0;                         // of each figure
+  int runs = 0;                         // of each of the two; of those apart as many, up to ten
   // What as many single-threaded runs of this kernel, each with buffers of its own, do together at the same time: what the
   // machine has to give, its memory shared. 0 for one thread.
   double untraced_apart_per_second = 0;
   double traced_apart_per_second = 0;
 };
-// Runs of all thread counts, untraced and traced, take turns (those apart come after them), so that their ratios hold when the machine's speed drifts.
+// Runs of all thread counts, untraced and traced, take turns, so that their ratios hold when the machine's speed drifts; those
+// apart come after them.
 // Errors: the compiler's (kernels, toolchain.*), io.cannot_read, bench.wrong_result.
 Result<std::vector<EngineSpeed>> measure_engine(const Options& options);
 

@@ -16,10 +16,10 @@ inline std::string lessons_folder() { return data_folder("lessons"); }
 
 // Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
-// The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
 // The recordings that are shipped with the lessons; none when there are none.
 std::vector<job::LessonRecording> shipped_recordings();
 
+// The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
 Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id);
 
 // "stride=8" … → values. Error: command.bad_setting.

@@ -129,7 +129,6 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
 
 }  // namespace
 
-// Both films, one column a joint step: how many warps work, and how many lanes of each.
 // Which block and warp both sides show, or what the panel is about where there is one of each; returns what it took.
 float CompareView::places(const Ui& ui, const Strip& strip) {
   Session& s = ui.session;
@@ -157,6 +156,7 @@ float CompareView::places(const Ui& ui, const Strip& strip) {
   return x - strip.x0;
 }
 
+// Both films, one column a joint step: how many warps work, and how many lanes of each.
 void CompareView::together(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "together", rect);
   const Palette& p = ui.colours();

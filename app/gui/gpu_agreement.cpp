@@ -221,11 +221,8 @@ void not_yet(const Ui& ui, const GpuResult& said) {
 bool recorded_counts(const Ui& ui) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
-  const job::RecordedRun* run = s.recorded_run();
-  if (s.gpus().chosen() != nullptr || s.gpu() != nullptr || s.gpus().looking() || s.shown() == nullptr || run == nullptr) return false;
-  if (run->counters.empty() || s.launch() != 1) return false;
-  const trace::Trace& interpreted = s.shown()->outcome.trace;
-  const std::vector<AgreementRow> rows = job::agree_with_counters(interpreted, run->counters, s.recording()->machine_code(run->variant));
+  if (s.gpus().chosen() != nullptr || s.gpu() != nullptr || s.gpus().looking() || s.launch() != 1) return false;
+  const std::vector<AgreementRow>& rows = s.recorded_agreement();
   if (rows.empty()) return false;
   const float alpha = picture_alpha(ui);
   std::string whose = fill_in(ui.tr(Label::counted_recorded), ui.told(s.recording()->label()));

@@ -64,6 +64,11 @@ bool is_open(const Ui& ui, const lesson::Question& question) {
          !ui.window.answered.contains(key_of(ui, question));
 }
 
+void go_to_place(const Ui& ui, const lesson::Question& question) {
+  ui.session.go_to(question);
+  find_code(question.look.mark.empty() ? ui.session.variant().look.view : question.look.view, ui.window.warp_tab);
+}
+
 }  // namespace
 
 bool picture_covered(const Ui& ui) {
@@ -180,9 +185,7 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
 void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
   if (!ui.window.answered.insert(key_of(ui, question)).second) return;
   ui.window.revealed = key_of(ui, question);
-  if (question.look.mark.empty()) return;
-  ui.session.go_to(question);
-  find_code(question.look.view, ui.window.warp_tab);
+  if (!question.look.mark.empty()) go_to_place(ui, question);
 }
 
 bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
@@ -337,8 +340,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
   ImGui::Dummy({0, ui.px(4)});
   begin_quiet_row(ui);
   if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
-  ui.session.go_to(question);
-  find_code(question.look.mark.empty() ? s.variant().look.view : question.look.view, ui.window.warp_tab);
+  go_to_place(ui, question);
 }
 
 }  // namespace lanescope::gui

@@ -486,6 +486,17 @@ const job::RecordedRun* Session::recorded_run(std::size_t index) const {
   return all->find(key.variant, key.controls, key.source);
 }
 
+const std::vector<job::AgreementRow>& Session::recorded_agreement() {
+  const RunResult* result = shown();
+  const job::RecordedRun* run = recorded_run();
+  const std::uint64_t serial = result == nullptr ? 0 : result->serial;
+  if (counted_.result == serial && counted_.run == run) return counted_.rows;
+  counted_ = {serial, run, {}};
+  if (result != nullptr && run != nullptr && !run->counters.empty())
+    counted_.rows = job::agree_with_counters(result->outcome.trace, run->counters, recording()->machine_code(run->variant));
+  return counted_.rows;
+}
+
 const Result<compile::Sass>* Session::sass() {
   const RunResult* result = shown();
   if (result == nullptr) return nullptr;

@@ -160,6 +160,9 @@ class Session {
   const job::RecordedRun* recorded_run() const { return recorded_run(variant_); }
   const job::RecordedRun* recorded_run(std::size_t variant) const;
 
+  // What that run's GPU counted, held against what is shown(); empty when it counted nothing. Of launch 1.
+  const std::vector<job::AgreementRow>& recorded_agreement();
+
   // SASS of what is shown: asked for on first use. Null while it is being made.
   const Result<compile::Sass>* sass();
 
@@ -313,6 +316,11 @@ class Session {
     std::string ptx;  // what it was made from
     std::optional<Result<compile::Sass>> result;
   } sass_;
+  struct CountedSlot {
+    std::uint64_t result = 0;
+    const job::RecordedRun* run = nullptr;
+    std::vector<job::AgreementRow> rows;
+  } counted_;
   std::vector<job::LessonRecording> recordings_;
   struct ShuffleSlot {
     std::uint64_t result = 0;

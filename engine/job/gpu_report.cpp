@@ -88,6 +88,14 @@ Json timing_json(const gpu::Timing& timing) {
           {"stopped_because", timing.stop_reason}};
 }
 
+namespace {
+
+Json which_json(const WhichLaunch& which) {
+  return {{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats}};
+}
+
+}  // namespace
+
 Json agreement_json(const Agreement& agreement) {
   const auto value = [](const std::optional<std::uint64_t>& number) { return number ? Json(*number) : Json(nullptr); };
   Json rows = Json::array(), records = Json::array();
@@ -98,19 +106,19 @@ Json agreement_json(const Agreement& agreement) {
   for (const RecordComparison& one : agreement.records)
     records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
                        {"equal", one.equal}, {"dropped", one.dropped}, {"launches", one.launches}, {"differences", one.differences}});
-  const WhichLaunch& which = agreement.which;
-  return {{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats}, {"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
-          {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}};
+  Json json = which_json(agreement.which);
+  json.update({{"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
+               {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}});
+  return json;
 }
 
 Json gpu_json(const GpuReport& report) {
   const gpu::KernelAttributes& attributes = report.run.attributes;
   Json later = Json::array();
   for (const LaterWitness& one : report.later) {
-    const WhichLaunch& which = one.agreement.which;
-    if (one.problems.empty()) later.push_back(agreement_json(one.agreement));
-    else later.push_back({{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats},
-                          {"problem", std::string(one.problems.front().message)}});
+    Json said = one.problems.empty() ? agreement_json(one.agreement) : which_json(one.agreement.which);
+    if (!one.problems.empty()) said["problem"] = std::string(one.problems.front().message);
+    later.push_back(std::move(said));
   }
   return {{"device", report.run.device.name},
           {"driver", report.run.device.kernel_driver_version},

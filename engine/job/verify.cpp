@@ -61,9 +61,9 @@ constexpr Compared compared[] = {
 constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
 constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                               "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
-const char* wavefront_counter(const std::string& number) { return wavefront_counters[number.rfind("shared_store", 0) == 0 ? 1 : 0]; }
 
 bool starts_with(const std::string& text, std::string_view lead) { return text.rfind(lead, 0) == 0; }
+const char* wavefront_counter(const std::string& number) { return wavefront_counters[starts_with(number, "shared_store") ? 1 : 0]; }
 bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // Static instructions of one class in the program as compiled to PTX and as assembled.
