@@ -17,6 +17,7 @@ namespace {
 #if LANESCOPE_HAS_GUI
 int open_window() {
   using namespace lanescope;
+  cli::speak(diagram::language_of(gui::language_of_locale()));
   gui::Options options;
   options.lessons_folder = cli::lessons_folder();
   options.gpus = gui::gpus_in_worker(gpu::own_worker_command());
@@ -26,7 +27,7 @@ int open_window() {
     cli::print_diagnostics(shown.errors());
     if (shown.errors().front().code != "window.no_display") return cli::exit_code(shown.errors());
   }
-  std::fprintf(stderr, "There is no display for the window: the first lesson runs here instead.\n");
+  std::fprintf(stderr, "%s\n", cli::told("There is no display for the window: the first lesson runs here instead.").c_str());
   return cli::first_lesson_headless();
 }
 

@@ -7,17 +7,29 @@
 #include "bench/engine_bench.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "core/worded.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {
 
 namespace {
 
-void add_svg(CLI::App& command, std::string& folder, std::string& language) {
-  command.add_option("--svg", folder, "write the diagrams into this folder");
-  command.add_option("--language", language, "of the diagrams, and of what went wrong: en or zh-CN (default en)")
+void add_language(CLI::App& command, std::string& language, const char* help) {
+  command.add_option("--language", language, help)
       ->check(CLI::IsMember({"en", "zh-CN"}))
       ->each([](const std::string& code) { speak(diagram::language_of(code)); });
+}
+
+// Of a command that draws nothing.
+void add_language(CLI::App& command) {
+  command.add_option("--language", "of what went wrong: en or zh-CN (default en)")
+      ->check(CLI::IsMember({"en", "zh-CN"}))
+      ->each([](const std::string& code) { speak(diagram::language_of(code)); });
+}
+
+void add_svg(CLI::App& command, std::string& folder, std::string& language) {
+  command.add_option("--svg", folder, "write the diagrams into this folder");
+  add_language(command, language, "of the diagrams, and of what went wrong: en or zh-CN (default en)");
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {
@@ -47,6 +59,7 @@ void add_list(CLI::App& app, int& code) {
   auto options = std::make_shared<ListOptions>();
   CLI::App* command = app.add_subcommand("list", "lessons and their variants");
   command->add_flag("--json", options->json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = list(*options); });
 }
 
@@ -82,6 +95,7 @@ void add_compare(CLI::App& app, int& code) {
   command->add_option("--threads", options->runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_flag("--nsight", options->runner.nsight, "print Nsight Compute's name beside each number");
   command->add_flag("--json", options->runner.json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = compare(*options); });
 }
 
@@ -119,6 +133,7 @@ void add_file_command(CLI::App& app, const char* name, const char* help, int (*e
   auto options = std::make_shared<FileOptions>();
   CLI::App* command = app.add_subcommand(name, help);
   command->add_option("file", options->file, "PTX")->required();
+  add_language(*command);
   command->callback([options, execute, &code] { code = execute(*options); });
 }
 
@@ -127,6 +142,7 @@ void add_check(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("check", "is everything that a lesson says true?");
   command->add_option("folder", options->folder, "a lesson, or a folder of lessons")->required();
   command->add_flag("--json", options->json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = check(*options); });
 }
 
@@ -141,6 +157,7 @@ void add_bench(CLI::App& app, int& code) {
   command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(CLI::Range(0.0, 3600.0));
   command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
   command->add_flag("--json", options->json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = options->gpu ? bench_gpu(*options) : bench(*options); });
 }
 
@@ -148,6 +165,7 @@ void add_doctor(CLI::App& app, int& code) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* command = app.add_subcommand("doctor", "what was found on this machine, what is missing, how to get it");
   command->add_flag("--json", options->json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = doctor(*options); });
 }
 
@@ -157,6 +175,7 @@ void add_instrument(CLI::App& app, int& code) {
   command->add_option("file", options->file, "PTX")->required();
   command->add_option("--kernel", options->kernel, "mangled name (default: the first)");
   command->add_option("--pass", options->pass, "what it records: memory, entries or operations");
+  add_language(*command);
   command->callback([options, &code] { code = instrument_file(*options); });
 }
 
@@ -167,6 +186,7 @@ void add_verify(CLI::App& app, int& code) {
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
   command->add_option("--gpu", options->device, "which GPU (default 0)");
   command->add_flag("--json", options->json, "print JSON");
+  add_language(*command);
   command->callback([options, &code] { code = verify(*options); });
 }
 
@@ -178,6 +198,7 @@ void add_record(CLI::App& app, int& code) {
   command->add_option("--gpu", options->device, "which GPU (default 0)");
   command->add_option("--seconds", options->seconds, "the most that the samples of one run may take");
   command->add_option("--samples", options->samples, "the most samples of one run");
+  add_language(*command);
   command->callback([options, &code] { code = record(*options); });
 }
 
@@ -198,7 +219,7 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string help = chosen.empty() ? "lanescope --help" : fmt::format("lanescope {} --help", chosen[0]->get_name());
-  print_diagnostics({{Severity::error, "command.usage", {}, fmt::format("{}.", error.what()), fmt::format("`{}` lists what there is.", help)}});
+  print_diagnostics({{Severity::error, "command.usage", {}, worded("{}.", std::string(error.what())), worded("`{}` lists what there is.", help)}});
   return 2;
 }
 
@@ -228,7 +249,7 @@ int run_command_line(int argc, const char* const* argv) {
   const std::string command = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);
   if (!command.starts_with('-') && std::find(known.begin(), known.end(), command) == known.end()) {
-    print_diagnostics({{Severity::error, "command.unknown", {}, fmt::format("There is no command `{}`.", command),
+    print_diagnostics({{Severity::error, "command.unknown", {}, worded("There is no command `{}`.", command),
                         lesson::did_you_mean(command, known)}});
     return 2;
   }

@@ -1,5 +1,7 @@
 // lanescope compare LESSON A B
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -10,6 +12,7 @@
 #include "cli/report.h"
 #include "cli/runner.h"
 #include "cli/table.h"
+#include "core/worded.h"
 #include "diagram/words.h"
 #include "job/json.h"
 #include "lesson/nearest.h"
@@ -24,11 +27,13 @@ using metrics::Measurement;
 // A setting is for the variants that have its control; one that neither has is a mistake.
 Diagnostics check_settings(const lesson::ControlValues& settings, const std::vector<const lesson::Variant*>& variants) {
   std::vector<std::string> known;
-  for (const lesson::Variant* variant : variants) known.insert(known.end(), variant->controls.begin(), variant->controls.end());
+  for (const lesson::Variant* variant : variants)
+    for (const std::string& name : variant->controls)
+      if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
   Diagnostics problems;
   for (const auto& [name, value] : settings)
     if (std::find(known.begin(), known.end(), name) == known.end())
-      problems.push_back({Severity::error, "control.unknown", {}, fmt::format("Neither variant has a control `{}`.", name),
+      problems.push_back({Severity::error, "control.unknown", {}, worded("Neither variant has a control `{}`.", name),
                           lesson::did_you_mean(name, known)});
   return problems;
 }
@@ -79,9 +84,9 @@ Diagnostics check_launch(const Compared& compared, const char* option) {
   if (compared.launch == 0 || compared.outcome().trace_of(compared.launch)) return {};
   const int launches = compared.launches();
   return {{Severity::error, "command.bad_launch", {},
-           fmt::format("`{}` has no launch {}.", compared.variant.id, compared.launch),
-           launches == 1 ? fmt::format("It has one launch: leave {} out.", option)
-                         : fmt::format("{} takes 1 … {}.", option, launches)}};
+           worded("`{}` has no launch {}.", compared.variant.id, compared.launch),
+           launches == 1 ? worded("It has one launch: leave {} out.", std::string_view(option))
+                         : worded("{} takes 1 … {}.", std::string_view(option), launches)}};
 }
 
 std::string ratio_between(const Measurement& a, const Measurement& b) {

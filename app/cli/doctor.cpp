@@ -14,6 +14,7 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "compile/compiler.h"
+#include "core/worded.h"
 #include "gpu/gpu.h"
 #include "job/json.h"
 #if LANESCOPE_HAS_GUI
@@ -25,13 +26,13 @@ namespace lanescope::cli {
 namespace {
 
 struct Finding {
-  std::string part;
+  Wording part;
   bool found = false;
-  std::string what;  // where and which version, or what it means that it is missing
-  std::string cure;
+  Wording what;  // where and which version, or what it means that it is missing
+  Wording cure;
 };
 
-Finding missing(std::string part, std::string what, std::string cure) {
+Finding missing(Wording part, Wording what, Wording cure) {
   return {std::move(part), false, std::move(what), std::move(cure)};
 }
 
@@ -42,13 +43,13 @@ void add_gpu(std::vector<Finding>& findings) {
     const bool driver_missing = error.code == "gpu.no_driver";
     findings.push_back(missing("NVIDIA driver", error.message, error.cure));
     findings.back().found = !driver_missing && error.code == "gpu.no_device";
-    findings.push_back(missing("GPU", "None to run on: kernels are interpreted.", driver_missing ? "" : error.cure));
+    findings.push_back(missing("GPU", "None to run on: kernels are interpreted.", driver_missing ? Wording() : error.cure));
     return;
   }
   const gpu::Device& first = devices->front();
-  findings.push_back({"NVIDIA driver", true, fmt::format("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
+  findings.push_back({"NVIDIA driver", true, worded("{} (CUDA {})", first.kernel_driver_version, first.driver_version), ""});
   for (const gpu::Device& device : *devices)
-    findings.push_back({"GPU", true, fmt::format("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name,
+    findings.push_back({"GPU", true, worded("{}: {}, {}, {} multiprocessors, {} GiB", device.index, device.name,
                                                  device.arch(), device.multiprocessors, device.memory_bytes >> 30), ""});
 }
 
@@ -77,7 +78,7 @@ void add_compiler(std::vector<Finding>& findings) {
     findings.push_back(missing("CUDA compiler (NVRTC)", error.message, error.cure));
     return;
   }
-  findings.push_back({"CUDA compiler (NVRTC)", true, fmt::format("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
+  findings.push_back({"CUDA compiler (NVRTC)", true, worded("{} at {}", toolchain->nvrtc_version, toolchain->nvrtc_path), ""});
   findings.push_back({"CUDA headers", !toolchain->include_paths.empty(), fmt::format("{}", fmt::join(toolchain->include_paths, ", ")),
                       toolchain->include_paths.empty() ? "Run third_party/fetch." : ""});
   const auto optional = [&](const char* part, const std::string& path) {
@@ -106,14 +107,14 @@ void add_machine(std::vector<Finding>& findings) {
   const std::string folder = lessons_folder();
   findings.push_back(folder.empty() ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
                                     : Finding{"Lessons", true, folder, ""});
-  findings.push_back({"Processor", true, fmt::format("{} cores", std::max(1u, std::thread::hardware_concurrency())), ""});
+  findings.push_back({"Processor", true, worded("{} cores", std::max(1u, std::thread::hardware_concurrency())), ""});
 }
 
 std::string as_text(const std::vector<Finding>& findings) {
   std::string out;
   for (const Finding& finding : findings) {
-    out += fmt::format("{:<8} {:<22} {}\n", finding.found ? "found" : "missing", finding.part, finding.what);
-    if (!finding.cure.empty()) out += fmt::format("{:<8} {:<22} cure: {}\n", "", "", finding.cure);
+    out += fmt::format("{:<8} {:<22} {}\n", told(finding.found ? "found" : "missing"), told(finding.part), told(finding.what));
+    if (!finding.cure.empty()) out += fmt::format("{:<8} {:<22} cure: {}\n", "", "", told(finding.cure));
   }
   return out;
 }
@@ -122,7 +123,7 @@ std::string as_json(const std::vector<Finding>& findings) {
   nlohmann::ordered_json json = job::document_head();
   json["parts"] = nlohmann::ordered_json::array();
   for (const Finding& finding : findings)
-    json["parts"].push_back({{"part", finding.part}, {"found", finding.found}, {"what", finding.what}, {"cure", finding.cure}});
+    json["parts"].push_back({{"part", std::string(finding.part)}, {"found", finding.found}, {"what", std::string(finding.what)}, {"cure", std::string(finding.cure)}});
   return job::dumped(json, true) + "\n";
 }
 

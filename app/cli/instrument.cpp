@@ -2,11 +2,10 @@
 
 #include "instrument/instrument.h"
 
-#include <fmt/format.h>
-
 #include "cli/commands.h"
 #include "cli/output.h"
 #include "cli/runner.h"
+#include "core/worded.h"
 
 namespace lanescope::cli {
 
@@ -16,7 +15,7 @@ Result<instrument::Pass> pass_named(const std::string& name) {
   if (name == "memory") return instrument::Pass::memory;
   if (name == "entries") return instrument::Pass::block_entries;
   if (name == "operations") return instrument::Pass::operations;
-  return Diagnostic{Severity::error, "command.usage", {}, fmt::format("There is no pass `{}`.", name),
+  return Diagnostic{Severity::error, "command.usage", {}, worded("There is no pass `{}`.", name),
                     "Choose memory, entries or operations."};
 }
 

@@ -5,9 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include "core/worded.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {
@@ -49,7 +47,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   // A lesson that did not load may be the one that was meant.
   Diagnostics errors = std::move(library.problems);
   errors.insert(errors.begin(), Diagnostic{Severity::error, "lesson.no_such", {},
-                                           fmt::format("There is no lesson `{}`.", id), lesson::did_you_mean(id, known)});
+                                           worded("There is no lesson `{}`.", id), lesson::did_you_mean(id, known)});
   return errors;
 }
 
@@ -60,12 +58,12 @@ Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const 
   for (const lesson::Variant& variant : lesson.variants) known.push_back(variant.id);
   if (std::ranges::find(lesson.yardsticks, id, &lesson::Yardstick::id) != lesson.yardsticks.end())
     return Diagnostic{Severity::error, "lesson.yardstick", {},
-                      fmt::format("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
+                      worded("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
                                   "interpreted or changed.", id, lesson.id),
-                      fmt::format("The lesson's text shows its recorded times; to measure it here: lanescope record {} -o FILE. "
-                                  "Variants to run: {}.", lesson.id, fmt::join(known, ", "))};
+                      worded("The lesson's text shows its recorded times; to measure it here: lanescope record {} -o FILE. "
+                             "Variants to run: {}.", lesson.id, lesson::joined(known))};
   return Diagnostic{Severity::error, "lesson.no_such_variant", {},
-                    fmt::format("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
+                    worded("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
 }
 
 Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& settings) {
@@ -78,7 +76,7 @@ Result<lesson::ControlValues> parse_settings(const std::vector<std::string>& set
     const auto parsed = std::from_chars(begin, end, value);
     if (equals == 0 || begin == end || parsed.ec != std::errc{} || parsed.ptr != end)
       return Diagnostic{Severity::error, "command.bad_setting", {},
-                        fmt::format("`--set {}` is not understood.", setting), "Write it like --set stride=8."};
+                        worded("`--set {}` is not understood.", setting), "Write it like `--set stride=8`."};
     values[setting.substr(0, equals)] = value;
   }
   return values;

@@ -7,8 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include <fmt/format.h>
-
+#include "core/worded.h"
 #include "diagram/messages.h"
 
 namespace lanescope::cli {
@@ -42,10 +41,12 @@ int exit_code(const Diagnostics& diagnostics) {
 
 void speak(diagram::Language language) { spoken = language; }
 
+std::string told(const Wording& wording) { return diagram::translated(wording, spoken); }
+
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
   for (Diagnostic diagnostic : diagnostics) {
-    diagnostic.message = diagram::translated(diagnostic.message, spoken);
-    diagnostic.cure = diagram::translated(diagnostic.cure, spoken);
+    diagnostic.message = told(diagnostic.message);
+    diagnostic.cure = told(diagnostic.cure);
     const auto text = texts.find(diagnostic.place.file);
     const std::string said = text == texts.end() ? format(diagnostic) : format_with_source(diagnostic, text->second);
     std::fprintf(stderr, "%s\n", said.c_str());
@@ -61,7 +62,7 @@ bool print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written)
     print_diagnostics({{Severity::error, "io.cannot_write", {"standard output"},
-                        fmt::format("The output could not be written: {}.", std::strerror(errno)),
+                        worded("The output could not be written: {}.", std::string(std::strerror(errno))),
                         "Make room, or send the output elsewhere."}});
   return written;
 }

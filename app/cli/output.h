@@ -16,8 +16,10 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may point into, by the file name they use.
 using Texts = std::map<std::string, std::string>;
-// The language of print_diagnostics() from here on, as far as the engine's messages have it; English until then. JSON is English.
+// The language of print_diagnostics() from here on; English until then. JSON is English, and so is what is no error.
 void speak(diagram::Language language);
+// In that language.
+std::string told(const Wording& wording);
 // To standard error, each with its line and a caret where its place lies in one of the texts.
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts = {});
 // The kernel's source and its PTX.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/lessons.h"
+#include "core/worded.h"
 
 namespace lanescope::cli {
 
@@ -63,14 +64,14 @@ Result<std::vector<PeerTime>> run_oclgrind(const std::vector<std::string>& kerne
                       "Set LANESCOPE_ROOT to the folder that holds bench/."};
   if (!fs::exists(peer, failed))
     return Diagnostic{Severity::error, "peer.missing", {peer.string()}, "The program that Oclgrind runs is not built.",
-                      fmt::format("With the Debian packages ocl-icd-opencl-dev and opencl-headers: "
+                      worded("With the Debian packages ocl-icd-opencl-dev and opencl-headers: "
                                   "cmake {} && cmake --build {} --target lanescope_opencl_peer",
                                   quoted(folder), quoted(folder))};
   std::vector<PeerTime> times;
   for (const std::string& kernel : kernels) {
     const double seconds = seconds_of(fmt::format("oclgrind --num-threads 1 {} {} {}", quoted(peer), quoted(source), kernel));
     if (seconds <= 0)
-      return Diagnostic{Severity::error, "peer.failed", {}, fmt::format("Oclgrind did not run `{}`.", kernel),
+      return Diagnostic{Severity::error, "peer.failed", {}, worded("Oclgrind did not run `{}`.", kernel),
                         "See what it printed above."};
     times.push_back({kernel, seconds});
   }

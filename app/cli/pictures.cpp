@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/replace_file.h"
+#include "core/worded.h"
 #include "diagram/views.h"
 #include "job/machine.h"
 #include "job/pictures.h"
@@ -35,7 +36,7 @@ class PictureWriter {
     fs::create_directories(folder_, failed);
     if (failed)
       return Diagnostic{Severity::error, "io.cannot_write", {folder_.string()},
-                        fmt::format("The folder cannot be made: {}.", failed.message()), "Choose another folder."};
+                        worded("The folder cannot be made: {}.", failed.message()), "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include <fmt/format.h>
+#include "core/worded.h"
 
 namespace lanescope::cli {
 
@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic cannot_write(const std::string& path, int reason) {
-  return {Severity::error, "io.cannot_write", {path}, fmt::format("It cannot be written: {}.", std::strerror(reason)),
+  return {Severity::error, "io.cannot_write", {path}, worded("It cannot be written: {}.", std::string(std::strerror(reason))),
           "Make room, or choose another place."};
 }
 

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "cli/table.h"
+#include "core/worded.h"
 #include "job/questions.h"
 #include "lesson/nearest.h"
 
@@ -45,7 +46,7 @@ Result<lesson::Variant> chosen(const lesson::Lesson& lesson, const RunOptions& o
   std::vector<std::string> known;
   for (const lesson::Task& other : lesson.tasks) known.push_back(other.id);
   return Diagnostic{Severity::error, "lesson.no_such_task", {},
-                    fmt::format("The lesson `{}` has no task `{}`.", lesson.id, options.task), lesson::did_you_mean(options.task, known)};
+                    worded("The lesson `{}` has no task `{}`.", lesson.id, options.task), lesson::did_you_mean(options.task, known)};
 }
 
 nlohmann::ordered_json phrase_json(const lesson::Phrase& phrase) {

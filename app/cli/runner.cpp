@@ -14,6 +14,7 @@
 #include "cli/pictures.h"
 #include "cli/replace_file.h"
 #include "cli/report.h"
+#include "core/worded.h"
 #include "job/gpu_report.h"
 #include "job/json.h"
 #include "job/schedules.h"
@@ -38,7 +39,7 @@ Result<WriteBuffer> parse_write(const std::string& text) {
   const char* end = text.data() + std::min(equals, text.size());
   const auto parsed = std::from_chars(text.data(), end, made.argument);
   if (equals == std::string::npos || equals + 1 == text.size() || parsed.ec != std::errc{} || parsed.ptr != end)
-    return Diagnostic{Severity::error, "command.bad_write", {}, fmt::format("`--write {}` is not understood.", text),
+    return Diagnostic{Severity::error, "command.bad_write", {}, worded("`--write {}` is not understood.", text),
                       "Write it like --write 1=result.bin; arguments count from 0."};
   made.file = text.substr(equals + 1);
   return made;
@@ -47,7 +48,7 @@ Result<WriteBuffer> parse_write(const std::string& text) {
 Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
   const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
   if (!there)
-    return {{Severity::error, "command.bad_write", {}, fmt::format("Argument {} is no buffer.", wanted.argument),
+    return {{Severity::error, "command.bad_write", {}, worded("Argument {} is no buffer.", wanted.argument),
              "Arguments count from 0."}};
   const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
   Result<std::monostate> written = replace_file(wanted.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});

@@ -5,23 +5,13 @@
 #include <filesystem>
 
 #include "core/clock.h"
+#include "core/worded.h"
 
 namespace lanescope::gui {
 namespace {
 
-Language language_from_locale() {
-  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
-    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
-      return language_of(value);
-  return Language::english;
-}
-
-Diagnostic no_such(const char* what, const std::string& name, const std::string& known) {
-  return {Severity::error,
-          "lesson.unknown_name",
-          {},
-          std::string("There is no ") + what + " `" + name + "`.",
-          "There are: " + known + "."};
+Diagnostic no_such(const Wording& said, const std::string& known) {
+  return {Severity::error, "lesson.unknown_name", {}, said, worded("There are: {}.", known)};
 }
 
 template <typename List>
@@ -32,6 +22,13 @@ std::string names_of(const List& list) {
 }
 
 }  // namespace
+
+std::string language_of_locale() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0')
+      return code_of(language_of(value));
+  return code_of(Language::english);
+}
 
 Result<std::unique_ptr<Application>> Application::start(const Options& options, bool visible) {
   std::unique_ptr<Application> app(new Application);
@@ -53,7 +50,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   settings.theme =
       (options.theme.empty() ? saved.theme : options.theme) == "light" ? Theme::light : Theme::dark;
   const std::string language = options.language.empty() ? saved.language : options.language;
-  settings.language = language.empty() ? language_from_locale() : language_of(language);
+  settings.language = language_of(language.empty() ? language_of_locale() : language);
   settings.zoom = saved.zoom >= 0.6f && saved.zoom <= 3.0f ? saved.zoom : 1.0f;
   settings.reduce_motion = saved.reduce_motion;
 
@@ -72,12 +69,12 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
     return static_cast<const lesson::Lesson*>(nullptr);
   };
   if (!options.lesson.empty() && known(lesson) == nullptr)
-    return no_such("lesson", lesson, names_of(session.lessons()));
+    return no_such(worded("There is no lesson `{}`.", lesson), names_of(session.lessons()));
   if (known(lesson) == nullptr) lesson = session.lessons().front().id;
   const lesson::Lesson& first = *known(lesson);
   std::string variant = options.variant;
   if (!variant.empty() && first.find_variant(variant) == nullptr)
-    return no_such("variant", variant, names_of(first.variants));
+    return no_such(worded("There is no variant `{}`.", variant), names_of(first.variants));
   if (variant.empty())
     if (const auto last = saved.variant_of.find(lesson);
         last != saved.variant_of.end() && first.find_variant(last->second) != nullptr)
@@ -87,14 +84,14 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
     if (control == nullptr) {
       std::string all;
       for (const lesson::Control& c : first.controls) all += (all.empty() ? "" : ", ") + c.name;
-      return no_such("control", name, all);
+      return no_such(worded("There is no control `{}`.", name), all);
     }
     if (!control->allows(value))
       return Diagnostic{Severity::error,
                         "lesson.bad_control",
                         {},
-                        "`" + name + "` cannot be " + std::to_string(value) + ".",
-                        "Legal values: " + control->legal_values() + "."};
+                        worded("`{}` cannot be {}.", name, value),
+                        worded("Legal values: {}.", control->legal_values())};
   }
 
   int width = options.width, height = options.height;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/worded.h"
 #include "gui/window.h"
 #include "imgui.h"
 #include "imgui_impl_glfw.h"
@@ -23,17 +24,17 @@ bool has_display_variable() {
   return false;
 }
 
-std::string last_error() {
+Wording last_error() {
   const char* text = nullptr;
   glfwGetError(&text);
-  return text == nullptr ? "no reason given" : text;
+  return text == nullptr ? Wording("no reason given") : Wording(std::string(text));
 }
 
-Diagnostic no_display(const std::string& reason) {
+Diagnostic no_display(const Wording& reason) {
   return {Severity::error,
           "window.no_display",
           {},
-          "There is no display to open a window on (" + reason + ").",
+          worded("There is no display to open a window on ({}).", reason),
           "Start it from a graphical session, set DISPLAY, or use the command line: lanescope run "
           "LESSON."};
 }
@@ -85,7 +86,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
         Severity::error,
         "window.no_opengl",
         {},
-        "The display offers no OpenGL 3.3 (" + last_error() + ").",
+        worded("The display offers no OpenGL 3.3 ({}).", last_error()),
         "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwMakeContextCurrent(display->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)

@@ -111,7 +111,8 @@ void LessonPanel::page(const Ui& ui) {
   }
   if (!c.text.ok()) {
     for (const Diagnostic& d : c.text.errors())
-      paragraph(ui.look, type::small, ui.colours().dim, format(d));
+      paragraph(ui.look, type::small, ui.colours().dim,
+                fmt::format("{}:{}: {}\n{}", d.place.file, d.place.line, ui.told(d.message), ui.told(d.cure)));
     return;
   }
   if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <thread>
 
+#include "core/worded.h"
+#include "diagram/messages.h"
 #include "gui/application.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -20,11 +22,11 @@ namespace {
 
 constexpr std::chrono::seconds patience{120};  // for the run and everything computed beside it
 
-Diagnostic cannot_write(const std::string& path, const char* reason) {
+Diagnostic cannot_write(const std::string& path, Wording reason) {
   return {Severity::error,
           "shot.io",
           {path, 0, 0},
-          fmt::format("The picture could not be saved: {}.", reason),
+          worded("The picture could not be saved: {}.", reason),
           "Free some space, or name another file."};
 }
 
@@ -62,7 +64,7 @@ Result<std::monostate> save_png(const std::string& path, int width, int height,
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
   out.close();
-  if (!out) return cannot_write(path, std::strerror(errno));
+  if (!out) return cannot_write(path, std::string(std::strerror(errno)));
   return std::monostate{};
 }
 
@@ -90,7 +92,7 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
     const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
     if (other == variants.end())
       return Diagnostic{Severity::error, "shot.unknown_name", {},
-                        "There is no variant `" + options.compare + "` to compare with.",
+                        worded("There is no variant `{}` to compare with.", options.compare),
                         "`lanescope list` names them."};
     session.compare(static_cast<std::size_t>(other - variants.begin()));
   }
@@ -182,8 +184,8 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   } catch (const CLI::ParseError& error) {
     return cli.exit(error) == 0 ? 0 : 2;
   }
-  const auto usage = [](const std::string& said) {
-    fmt::print(stderr, "lanescope shot: {}\n", said);
+  const auto usage = [&](const Wording& said) {
+    fmt::print(stderr, "lanescope shot: {}\n", diagram::translated(said, diagram::language_of(options.language)));
     return 2;
   };
   if (options.device == "gpu") options.gpus = gpus_in_worker(std::move(worker));
@@ -201,12 +203,16 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos ||
         std::sscanf(setting.c_str() + equals + 1, "%lld%c", &value, &rest) != 1)
-      return usage("--set wants name=value with a whole number: " + setting);
+      return usage(worded("--set wants name=value with a whole number: {}", setting));
     options.controls[setting.substr(0, equals)] = value;
   }
   const auto taken = take_shot(options);
   if (taken) return 0;
-  for (const Diagnostic& d : taken.errors()) fmt::print(stderr, "{}\n", format(d));
+  for (Diagnostic d : taken.errors()) {
+    d.message = diagram::translated(d.message, diagram::language_of(options.language));
+    d.cure = diagram::translated(d.cure, diagram::language_of(options.language));
+    fmt::print(stderr, "{}\n", format(d));
+  }
   const std::string& code = taken.errors().front().code;
   if (code.starts_with("window.") || code.starts_with("toolchain.")) return 3;
   if (code == "gpu.no_driver" || code == "gpu.no_device" || code == "gpu.driver_too_old") return 3;

@@ -54,6 +54,9 @@ struct ShotOptions : Options {
   std::string source;         // a file whose text is put into the editor and run; empty = the lesson's own
 };
 
+// "zh-CN", or "en": what the environment asks for (LC_ALL, LC_MESSAGES, LANG).
+std::string language_of_locale();
+
 // Cheap: does this process have a display to open a window on? False on a machine without one.
 bool display_available();
 

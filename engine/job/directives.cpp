@@ -4,7 +4,7 @@
 #include <iomanip>
 #include <sstream>
 
-#include <fmt/format.h>
+#include "core/worded.h"
 
 namespace lanescope::job {
 namespace {
@@ -37,7 +37,7 @@ class Reader {
     return line.substr(begin + lead.size());
   }
 
-  void fail(std::string message) {
+  void fail(Wording message) {
     errors_.push_back({.code = "directive.syntax", .place = {file_, line_}, .message = std::move(message),
                        .cure = "See kernels/calibration/README.md for the form of these lines."});
   }
@@ -50,20 +50,20 @@ class Reader {
     for (std::string word; words >> word;) {
       std::string value;
       if (word == "--cooperative") request.launch.cooperative = true;
-      else if (!(words >> std::quoted(value, '\''))) fail(word + " needs a value.");
+      else if (!(words >> std::quoted(value, '\''))) fail(worded("{} needs a value.", word));
       else if (word == "--kernel") request.kernel = value;
       else if (word == "--grid") request.launch.grid = extent(value);
       else if (word == "--block") request.launch.block = extent(value);
       else if (word == "--shared") request.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number(value));
       else if (word == "--arg") request.arguments.push_back({value, ""});
-      else fail(word + " is no option of a `// run:` line.");
+      else fail(worded("{} is no option of a `// run:` line.", word));
     }
   }
 
   double number(const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) fail("`" + text + "` is no number.");
+    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is no number.", text));
     return value;
   }
 

@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "job/questions.h"
 #include "job/race_text.h"
+#include "lesson/nearest.h"
 
 namespace lanescope::job {
 
@@ -33,13 +36,13 @@ class LessonChecker {
   }
 
  private:
-  void problem(const char* code, const SourcePlace& place, std::string message, std::string cure) {
+  void problem(const char* code, const SourcePlace& place, Wording message, Wording cure) {
     problems_.push_back({Severity::error, code, place, std::move(message), std::move(cure)});
   }
 
   void check_variant(const lesson::Variant& variant) {
     if (variant.gpu_only) return;
-    const std::string where = fmt::format("Variant `{}`", variant.id);
+    const Wording where = worded("Variant `{}`", variant.id);
     const std::optional<Outcome> outcome = run(variant, where, {});
     if (!outcome) {
       failed_.insert(variant.id);  // said once; its numbers are not looked up
@@ -52,7 +55,7 @@ class LessonChecker {
   }
 
   // The same with each control of few values at its two ends.
-  void check_ends(const lesson::Variant& variant, const std::string& where) {
+  void check_ends(const lesson::Variant& variant, const Wording& where) {
     for (const std::string& name : variant.controls) {
       const lesson::Control* control = lesson_.find_control(name);
       if (!control) continue;
@@ -66,8 +69,8 @@ class LessonChecker {
   }
 
   // nullopt when it did not run to its end, though it should have, which is said.
-  std::optional<Outcome> run(const lesson::Variant& variant, std::string where, const lesson::ControlValues& controls) {
-    for (const auto& [name, value] : controls) where += fmt::format(" with {} = {}", name, value);
+  std::optional<Outcome> run(const lesson::Variant& variant, Wording where, const lesson::ControlValues& controls) {
+    for (const auto& [name, value] : controls) where = worded("{} with {} = {}", where, name, value);
     Result<Request> request = from_lesson(lesson_, variant, controls);
     if (!request) {
       take(variant, where, request.take_errors());
@@ -79,7 +82,7 @@ class LessonChecker {
     if (variant.broken_on_purpose) {
       if (outcome.completed && outcome.checks_hold() && request->races && !outcome.race_found())
         problem("lesson.not_broken", variant.place,
-                fmt::format("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
+                worded("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
                 "Leave `broken_on_purpose` out, or break it.");
       return outcome;
     }
@@ -90,7 +93,7 @@ class LessonChecker {
     for (std::size_t i = 0; i < outcome.checks.size(); ++i)
       if (!outcome.checks[i].holds)
         problem("lesson.check_failed", variant.checks[i].place,
-                fmt::format("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
+                worded("{}: the check `{}` does not hold. {}", where, outcome.checks[i].description,
                             outcome.checks[i].detail),
                 "Correct the kernel, or the check.");
     for (int launch = 1; launch <= outcome.launches(); ++launch) report_races(variant, where, outcome, launch);
@@ -118,7 +121,7 @@ class LessonChecker {
     asked.answered = true;
     if ((*right)->options.size() > 1)
       problem("lesson.check_failed", question.place,
-              fmt::format("Question `{}`: {} are equally right.", question.id, fmt::join((*right)->options, " and ")),
+              worded("Question `{}`: {} are equally right.", question.id, lesson::joined((*right)->options)),
               "Ask for something in which the options differ.");
     for (const Answer& wrong : wrong_answers(question, live, **right)) {
       const Result<const lesson::Misunderstanding*> met = misunderstanding_of(question, live, wrong, **right);
@@ -138,7 +141,7 @@ class LessonChecker {
     for (std::size_t i = 0; i < question.misunderstandings.size(); ++i) asked.met.insert(i);
     for (Diagnostic error : errors) {
       if (!error.place.file.starts_with(lesson_.folder)) error.place = place;
-      error.message = fmt::format("Question `{}` of variant `{}`: {}", question.id, variant.id, error.message);
+      error.message = worded("Question `{}` of variant `{}`: {}", question.id, variant.id, error.message);
       problems_.push_back(std::move(error));
     }
   }
@@ -149,14 +152,14 @@ class LessonChecker {
       if (!asked.answered) {
         // A variant that failed has been reported.
         if (!question.asks_for_time() && failed_.empty())
-          problem("lesson.check_failed", question.place, fmt::format("Question `{}` has no answer: nothing of the kind happens.", question.id),
+          problem("lesson.check_failed", question.place, worded("Question `{}` has no answer: nothing of the kind happens.", question.id),
                   "Ask for a number that the variant has.");
         continue;
       }
       for (std::size_t i = 0; i < question.misunderstandings.size(); ++i)
         if (!asked.met.contains(i))
           problem("lesson.check_failed", question.misunderstandings[i].place,
-                  fmt::format("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
+                  worded("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
                               question.misunderstandings[i].name.en),
                   "Its `when` fits the right answer only, nothing at all, or what an earlier one has taken: correct it, or the order.");
     }
@@ -170,14 +173,14 @@ class LessonChecker {
     variant.place = task.place;
     start_must_fail(task, variant);
     variant.file = task.solution;
-    const std::string where = fmt::format("The solution of task `{}` ({})", task.id, task.solution);
+    const Wording where = worded("The solution of task `{}` ({})", task.id, task.solution);
     const std::size_t before = problems_.size();
     run(variant, where, {});
     if (problems_.size() == before) check_ends(variant, where);
   }
 
   void start_must_fail(const lesson::Task& task, const lesson::Variant& variant) {
-    const std::string where = fmt::format("The start of task `{}` ({})", task.id, task.start);
+    const Wording where = worded("The start of task `{}` ({})", task.id, task.start);
     Result<Request> request = from_lesson(lesson_, variant, {});
     if (!request) {
       take(variant, where, request.take_errors());
@@ -189,29 +192,34 @@ class LessonChecker {
     const bool compiled = !outcome.ptx.empty();
     if (!compiled) take(variant, where, outcome.diagnostics);
     else if (outcome.completed && outcome.checks_hold() && !outcome.race_found())
-      problem("lesson.check_failed", task.place, fmt::format("{} passes already: there is nothing to do.", where),
+      problem("lesson.check_failed", task.place, worded("{} passes already: there is nothing to do.", where),
               "Spoil the start, or add a check that it fails.");
   }
 
-  void report_races(const lesson::Variant& variant, const std::string& where, const Outcome& outcome, int launch) {
+  void report_races(const lesson::Variant& variant, const Wording& where, const Outcome& outcome, int launch) {
     const trace::Trace& trace = *outcome.trace_of(launch);
     for (const sim::Race& race : outcome.races_of(launch).races) {
       if (!sim::accuses(race.kind)) continue;
-      const RaceText text = race_text(race, trace, outcome.request, launch);
+      const RaceText english = race_text(race, trace, outcome.request, launch);
+      const RaceText chinese = race_text(race, trace, outcome.request, launch, "zh-CN");
+      const auto said = [&](std::string RaceText::*part) { return Wording::bilingual(english.*part, chinese.*part); };
       const trace::Site& site = trace.sites[race.first.site];
       SourcePlace place = site.file == variant.file ? SourcePlace{lesson_.folder + "/" + variant.file, site.line} : variant.place;
-      problem("lesson.race", place, fmt::format("{}: {} {}; {}; {}.", where, text.title, text.first, text.second, text.where), text.cure);
+      problem("lesson.race", place,
+              worded("{}: {} {}; {}; {}.", where, said(&RaceText::title), said(&RaceText::first), said(&RaceText::second),
+                     said(&RaceText::where)),
+              said(&RaceText::cure));
     }
   }
 
   // A lesson's own mistakes have their place; a compiler's are on a line of the kernel.
-  void take(const lesson::Variant& variant, const std::string& where, const Diagnostics& errors) {
+  void take(const lesson::Variant& variant, const Wording& where, const Diagnostics& errors) {
     for (Diagnostic error : errors) {
       if (error.severity != Severity::error) continue;
       // Which kernel is meant, is said in lesson.toml.
       if (error.place.file.empty() || error.code == "compile.no_such_kernel") error.place = variant.place;
       else if (error.place.file == variant.file) error.place.file = lesson_.folder + "/" + variant.file;
-      error.message = fmt::format("{}: {}", where, error.message);
+      error.message = worded("{}: {}", where, error.message);
       problems_.push_back(std::move(error));
     }
   }
@@ -247,11 +255,11 @@ class LessonChecker {
     if (!known || !*value) return;
     if (piece.kind == lesson::Piece::Kind::stated && !lesson::agrees(piece, **value))
       problem("lesson.wrong_number", piece.place,
-              fmt::format("The text states {}, but `{}` is {}.", piece.markdown, piece.formula.text(),
+              worded("The text states {}, but `{}` is {}.", piece.markdown, piece.formula.text(),
                           lesson::format_number(**value, **value == std::floor(**value) ? "plain" : "6")),
               "Correct the number, or what it is compared with.");
     if (piece.kind == lesson::Piece::Kind::check && **value == 0)
-      problem("lesson.wrong_number", piece.place, fmt::format("The check `{}` does not hold.", piece.formula.text()),
+      problem("lesson.wrong_number", piece.place, worded("The check `{}` does not hold.", piece.formula.text()),
               "Correct the text, or the check.");
   }
 
@@ -260,7 +268,7 @@ class LessonChecker {
     if (value && lesson::is_measured(reference)) return;  // "not measured" is what the learner reads
     if (value) {
       problem("lesson.wrong_number", piece.place,
-              fmt::format("`{}` has no value: nothing of the kind happens.", reference.text()),
+              worded("`{}` has no value: nothing of the kind happens.", reference.text()),
               "Refer to a number that this variant has.");
       return;
     }
@@ -314,8 +322,8 @@ class LessonChecker {
       const std::size_t there = found == other.end() ? 0 : found->second.size();
       for (std::size_t i = there; i < places.size(); ++i)
         problem("lesson.languages_differ", places[i],
-                fmt::format("`{}` stands here{}.", claim,
-                            there ? fmt::format(" more often than in {}", other_file) : fmt::format(", but not in {}", other_file)),
+                worded("`{}` stands here{}.", claim,
+                            there ? worded(" more often than in {}", other_file) : worded(", but not in {}", other_file)),
                 "Say the same in every language.");
     }
   }

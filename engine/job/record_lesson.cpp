@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "gpu/library.h"
 #include "job/gpu_run.h"
 #include "job/numbers.h"
@@ -200,7 +202,7 @@ class LessonRecorder {
   void miss(const std::string& what, Diagnostics why) {
     if (!options_.missing) return;
     for (Diagnostic& one : why) {
-      one.message = what + ": " + one.message;
+      one.message = worded("{}: {}", what, one.message);
       options_.missing->push_back(std::move(one));
     }
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "core/worded.h"
 #include "lesson/formula_node.h"
 #include "lesson/nearest.h"
 
@@ -58,7 +59,7 @@ class FormulaParser {
     parse_tolerance();
     skip_space();
     if (!error_ && !at_end())
-      fail(column(), fmt::format("`{}` does not continue the formula", rest_word()),
+      fail(column(), worded("`{}` does not continue the formula", rest_word()),
            "Remove it, or put an operator before it.");
     if (error_) return std::move(*error_);
     return std::move(result_);
@@ -77,10 +78,9 @@ class FormulaParser {
     at_ += token.size();
     return true;
   }
-  bool expect(std::string_view token, const char* after) {
+  bool expect(std::string_view token, const Wording& after) {
     if (accept(token)) return true;
-    fail(column(), fmt::format("`{}` is missing after {}", token, after),
-         fmt::format("Add `{}` here.", token));
+    fail(column(), worded("`{}` is missing after {}", token, after), worded("Add `{}` here.", token));
     return false;
   }
   std::string_view rest_word() const {
@@ -96,12 +96,11 @@ class FormulaParser {
     return std::string(text_.substr(begin, at_ - begin));
   }
 
-  void fail(int at_column, std::string message, std::string cure) {
+  void fail(int at_column, const Wording& message, Wording cure) {
     if (error_) return;
     SourcePlace place = result_.place_;
     if (place.column > 0) place.column += at_column - 1;
-    error_ = Diagnostic{Severity::error, "lesson.bad_formula", place,
-                        fmt::format("{} in `{}`.", message, text_), std::move(cure)};
+    error_ = Diagnostic{Severity::error, "lesson.bad_formula", place, worded("{} in `{}`.", message, text_), std::move(cure)};
     at_ = text_.size();
   }
 
@@ -211,7 +210,7 @@ class FormulaParser {
     if (std::isdigit(static_cast<unsigned char>(c))) return number();
     if (c == '@') return reference({}, column());
     if (starts_name(c)) return named();
-    fail(column(), at_end() ? "A value is missing at the end" : fmt::format("`{}` is no value", c),
+    fail(column(), at_end() ? Wording("A value is missing at the end") : worded("`{}` is no value", c),
          "A value is a number, a name, a function call or a formula in parentheses.");
     return -1;
   }
@@ -248,7 +247,7 @@ class FormulaParser {
   int bad_number(std::size_t begin) {
     at_ = begin;
     const bool integers = dialect_ == Dialect::integers;
-    fail(column(), fmt::format("`{}` is no {}", rest_word(), integers ? "64-bit integer" : "number"),
+    fail(column(), worded("`{}` is no {}", rest_word(), integers ? "64-bit integer" : "number"),
          integers ? "Only integers can stand here." : "Write it like 42, 0x2a, 1.5 or 1e-5.");
     return -1;
   }
@@ -268,7 +267,7 @@ class FormulaParser {
     if (peek() == '[') return element(word, left_of_comparison_, start);
     if (peek() == '.' || peek() == '@' || peek() == '(') return reference(word, start);
     if (is_reserved(word)) {
-      fail(start, fmt::format("`{}` is no value by itself", word), "Use it as docs/add-a-lesson.md shows.");
+      fail(start, worded("`{}` is no value by itself", word), "Use it as docs/add-a-lesson.md shows.");
       return -1;
     }
     for (std::size_t i = locals_.size(); i-- > 0;)
@@ -297,7 +296,7 @@ class FormulaParser {
 
   int call(const FormulaFunction& function, int start) {
     if (dialect_ == Dialect::integers && !function.integers) {
-      fail(start, fmt::format("`{}` gives no integer", function.name), "Only integers can stand here.");
+      fail(start, worded("`{}` gives no integer", std::string_view(function.name)), "Only integers can stand here.");
       return -1;
     }
     accept("(");
@@ -306,8 +305,7 @@ class FormulaParser {
       if (i > 0 && !expect(",", "the first argument")) return -1;
       arguments[i] = formula();
     }
-    if (!expect(")", fmt::format("{}'s {} argument{}", function.name, function.arguments,
-                                 function.arguments == 1 ? "" : "s").c_str()))
+    if (!expect(")", worded("{}'s {} argument{}", std::string_view(function.name), function.arguments, function.arguments == 1 ? "" : "s")))
       return -1;
     return add(function.op, arguments[0], arguments[1]);
   }
@@ -361,9 +359,9 @@ class FormulaParser {
   // `word` was read already; what follows is '(', '@' or '.'.
   int reference(const std::string& word, int start) {
     if (dialect_ == Dialect::integers || dialect_ == Dialect::elements) {
-      fail(start, peek() == '(' ? fmt::format("There is no function `{}`", word)
-                                : fmt::format("The number `{}` of a run cannot be used here", word),
-           peek() == '(' ? did_you_mean(word, function_names()) : "Use controls and literals.");
+      fail(start, peek() == '(' ? worded("There is no function `{}`", word)
+                                : worded("The number `{}` of a run cannot be used here", word),
+           peek() == '(' ? did_you_mean(word, function_names()) : Wording("Use controls and literals."));
       return -1;
     }
     NumberReference made;
@@ -372,13 +370,13 @@ class FormulaParser {
     else if (const std::optional<int> launch = launch_named(word)) made.launch = *launch;
     else made.number = word;
     if (peek() == '(' && (made.variant.empty() || !overrides(made))) {
-      fail(start, fmt::format("There is no function `{}`", word), did_you_mean(word, function_names()));
+      fail(start, worded("There is no function `{}`", word), did_you_mean(word, function_names()));
       return -1;
     }
     skip_space();
     if (!made.variant.empty() && peek() == '.') launch(made);
     if (peek() == '@' && !made.number.empty()) {
-      fail(start, fmt::format("`{}` names no launch", word), "Write it like @load.sectors, or launch2@load.sectors.");
+      fail(start, worded("`{}` names no launch", word), "Write it like @load.sectors, or launch2@load.sectors.");
       return -1;
     }
     if (peek() == '@' && !mark(made)) return -1;

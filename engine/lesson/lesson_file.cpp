@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "lesson/lesson_parts.h"
 #include "lesson/nearest.h"
 #include "lesson/table_reader.h"
@@ -41,12 +43,12 @@ class LessonParser {
     TableReader reader(table, file_, "A phase", findings_);
     PhaseName phase;
     phase.name = reader.text("name");
-    reader.rename(fmt::format("Phase `{}`", phase.name));
+    reader.rename(worded("Phase `{}`", phase.name));
     phase.title = reader.phrase("title");
     phase.place = reader.place();
     reader.refuse_unknown_keys();
     if (find_phase(lesson_.phases, phase.name) != nullptr)
-      reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("The phase `{}` is named twice.", phase.name),
+      reader.problem(reader.place(), "lesson.duplicate_id", worded("The phase `{}` is named twice.", phase.name),
                      "Remove one of them.");
     lesson_.phases.push_back(std::move(phase));
   }
@@ -55,7 +57,7 @@ class LessonParser {
     TableReader reader(table, file_, "A control", findings_);
     Control control;
     control.name = reader.text("name");
-    reader.rename(fmt::format("Control `{}`", control.name));
+    reader.rename(worded("Control `{}`", control.name));
     check_name(reader, control.name, "control", reader.place());
     if (control.name == "k")
       reader.problem(reader.place(), "lesson.bad_name", "`k` cannot name a control: it counts the repeats of a launch.",
@@ -80,7 +82,7 @@ class LessonParser {
     check_range(reader, control);
     if (lesson_.find_control(control.name))
       reader.problem(reader.place(), "lesson.duplicate_id",
-                     fmt::format("There are two controls `{}`.", control.name), "Rename one of them.");
+                     worded("There are two controls `{}`.", control.name), "Rename one of them.");
     lesson_.controls.push_back(std::move(control));
   }
 
@@ -89,7 +91,7 @@ class LessonParser {
       return;
     if (control.step < 1 || control.min > control.max) {
       reader.problem(reader.place(), "lesson.bad_control",
-                     fmt::format("Control `{}` has no legal value.", control.name),
+                     worded("Control `{}` has no legal value.", control.name),
                      "`min` must not exceed `max`, and `step` must be at least 1.");
       return;
     }
@@ -98,8 +100,8 @@ class LessonParser {
       const toml::node* node = reader.node_or_none(key);
       if (node && !control.allows(value))
         reader.problem(reader.place_of(*node), "lesson.bad_control",
-                       fmt::format("`{}` = {} of control `{}` is out of range.", key, value, control.name),
-                       fmt::format("Legal values: {}.", control.legal_values()));
+                       worded("`{}` = {} of control `{}` is out of range.", std::string_view(key), value, control.name),
+                       worded("Legal values: {}.", control.legal_values()));
     }
   }
 
@@ -108,7 +110,7 @@ class LessonParser {
     Variant variant;
     variant.place = reader.place();
     variant.id = reader.text("id");
-    reader.rename(fmt::format("Variant `{}`", variant.id));
+    reader.rename(worded("Variant `{}`", variant.id));
     check_name(reader, variant.id, "variant", reader.place());
     variant.title = reader.phrase_or("title", {variant.id, {}});
     variant.file = reader.text("file");
@@ -121,16 +123,16 @@ class LessonParser {
     read_further_launches(reader, variant);
     if (reader.has("bytes")) variant.bytes = reader.expression("bytes");
     for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
-      if (std::optional<Check> made = read_check(*check, file_, fmt::format("A check of variant `{}`", variant.id), findings_))
+      if (std::optional<Check> made = read_check(*check, file_, worded("A check of variant `{}`", variant.id), findings_))
         variant.checks.push_back(std::move(*made));
     if (const toml::table* look = reader.table_or_none("look"))
-      variant.look = read_look(*look, file_, fmt::format("`look` of variant `{}`", variant.id), variant, findings_);
+      variant.look = read_look(*look, file_, worded("`look` of variant `{}`", variant.id), variant, findings_);
     variant.broken_on_purpose = reader.boolean_or("broken_on_purpose", false);
     variant.gpu_only = reader.boolean_or("gpu_only", false);
     reader.refuse_unknown_keys();
     if (lesson_.find_variant(variant.id))
       reader.problem(reader.place(), "lesson.duplicate_id",
-                     fmt::format("There are two variants `{}`.", variant.id), "Rename one of them.");
+                     worded("There are two variants `{}`.", variant.id), "Rename one of them.");
     check_names(variant, lesson_, findings_.problems);
     lesson_.variants.push_back(std::move(variant));
   }
@@ -140,7 +142,7 @@ class LessonParser {
     Yardstick yardstick;
     yardstick.place = reader.place();
     yardstick.id = reader.text("id");
-    reader.rename(fmt::format("Yardstick `{}`", yardstick.id));
+    reader.rename(worded("Yardstick `{}`", yardstick.id));
     check_name(reader, yardstick.id, "yardstick", reader.place());
     yardstick.title = reader.phrase("title");
     yardstick.summary = reader.phrase("summary");
@@ -151,10 +153,10 @@ class LessonParser {
     reader.refuse_unknown_keys();
     static const std::vector<std::string> libraries{"copy", "cub_sum"};
     if (std::find(libraries.begin(), libraries.end(), yardstick.library) == libraries.end())
-      reader.problem(reader.place(), "lesson.unknown_name", fmt::format("There is no library `{}` to compare with.", yardstick.library),
+      reader.problem(reader.place(), "lesson.unknown_name", worded("There is no library `{}` to compare with.", yardstick.library),
                      did_you_mean(yardstick.library, libraries));
     if (lesson_.find_variant(yardstick.id) || lesson_.find_yardstick(yardstick.id))
-      reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("`{}` is there twice.", yardstick.id), "Rename one of them.");
+      reader.problem(reader.place(), "lesson.duplicate_id", worded("`{}` is there twice.", yardstick.id), "Rename one of them.");
     Variant formulas;  // whose controls they may use
     formulas.id = yardstick.id;
     formulas.place = yardstick.place;
@@ -182,14 +184,14 @@ class LessonParser {
       variant.buffers.push_back(read_argument(*table, variant));
       if (!variant.buffers.back().is_buffer)
         reader.problem(reader.place(), "lesson.wrong_type",
-                       fmt::format("`{}` among the buffers of variant `{}` is no buffer.", variant.buffers.back().name, variant.id),
+                       worded("`{}` among the buffers of variant `{}` is no buffer.", variant.buffers.back().name, variant.id),
                        "Give scalars in the `arguments` of the launch that takes them.");
     }
     for (const toml::table* table : reader.tables("launch", false)) read_further_launch(*table, variant);
   }
 
   void read_further_launch(const toml::table& table, Variant& variant) {
-    const std::string what = fmt::format("Launch {} of variant `{}`", variant.launches.size() + 2, variant.id);
+    const Wording what = worded("Launch {} of variant `{}`", variant.launches.size() + 2, variant.id);
     TableReader reader(table, file_, what, findings_);
     FurtherLaunch made;
     made.place = reader.place();
@@ -206,7 +208,7 @@ class LessonParser {
     for (const FurtherLaunch::Parameter& parameter : made.parameters) {
       if (parameter.buffer.empty()) continue;
       if (std::find(taken.begin(), taken.end(), parameter.buffer) != taken.end())
-        reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("{} takes `{}` twice.", what, parameter.buffer),
+        reader.problem(reader.place(), "lesson.duplicate_id", worded("{} takes `{}` twice.", what, parameter.buffer),
                        "Pass each buffer once.");
       taken.push_back(parameter.buffer);
     }
@@ -214,7 +216,7 @@ class LessonParser {
     taken.insert(taken.end(), made.swap.begin(), made.swap.end());
     for (const std::string& name : taken)
       if (std::find(buffers.begin(), buffers.end(), name) == buffers.end())
-        reader.problem(reader.place(), "lesson.unknown_name", fmt::format("`{}` is no buffer of variant `{}`.", name, variant.id),
+        reader.problem(reader.place(), "lesson.unknown_name", worded("`{}` is no buffer of variant `{}`.", name, variant.id),
                        did_you_mean(name, buffers));
     variant.launches.push_back(std::move(made));
   }
@@ -234,7 +236,7 @@ class LessonParser {
         made.scalar = read_argument(*table, variant);
         if (made.scalar.is_buffer)
           reader.problem(reader.place_of(element), "lesson.wrong_type",
-                         fmt::format("The buffer `{}` is declared in a later launch.", made.scalar.name),
+                         worded("The buffer `{}` is declared in a later launch.", made.scalar.name),
                          "Declare it in the variant's `arguments` or `buffers`, and name it here.");
       } else {
         reader.problem(reader.place_of(element), "lesson.wrong_type", "An argument is a buffer's name or a scalar.",
@@ -246,10 +248,10 @@ class LessonParser {
   }
 
   ArgumentSpec read_argument(const toml::table& table, const Variant& variant) {
-    TableReader reader(table, file_, fmt::format("An argument of variant `{}`", variant.id), findings_);
+    TableReader reader(table, file_, worded("An argument of variant `{}`", variant.id), findings_);
     ArgumentSpec argument;
     argument.name = reader.text("name");
-    reader.rename(fmt::format("Argument `{}` of variant `{}`", argument.name, variant.id));
+    reader.rename(worded("Argument `{}` of variant `{}`", argument.name, variant.id));
     check_name(reader, argument.name, "argument", reader.place());
     argument.is_buffer = reader.has("buffer");
     argument.type = argument.is_buffer ? reader.text("buffer") : reader.text_or("scalar", "");
@@ -265,11 +267,11 @@ class LessonParser {
     const auto& types = element_types();
     if (argument.type.empty())
       reader.problem(reader.place(), "lesson.missing_field",
-                     fmt::format("Argument `{}` says neither `buffer` nor `scalar`.", argument.name),
+                     worded("Argument `{}` says neither `buffer` nor `scalar`.", argument.name),
                      "Add buffer = \"f32\" or scalar = \"i32\".");
     else if (std::find(types.begin(), types.end(), argument.type) == types.end())
       reader.problem(reader.place(), "lesson.wrong_type",
-                     fmt::format("There is no element type `{}`.", argument.type),
+                     worded("There is no element type `{}`.", argument.type),
                      did_you_mean(argument.type, types));
     reader.refuse_unknown_keys();
     return argument;
@@ -289,7 +291,7 @@ Result<Lesson> parse_lesson_file(const std::string& text, const std::string& fil
     const toml::source_position at = error.source().begin;
     return Diagnostic{Severity::error, "lesson.syntax",
                       SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
-                      fmt::format("{}.", error.description()),
+                      worded("{}.", error.description()),
                       "Correct the TOML; strings need quotation marks, tables need [[…]]."};
   }
   return LessonParser(file).parse(parsed.table());

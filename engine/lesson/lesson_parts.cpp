@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "lesson/nearest.h"
 
 namespace lanescope::lesson {
@@ -21,14 +23,14 @@ bool is_identifier(const std::string& name) {
 void check_name(TableReader& reader, const std::string& name, const char* kind, const SourcePlace& place) {
   if (name.empty()) return;  // reported as missing
   if (!is_identifier(name))
-    reader.problem(place, "lesson.bad_name", fmt::format("`{}` cannot name a {}.", name, kind),
+    reader.problem(place, "lesson.bad_name", worded("`{}` cannot name a {}.", name, kind),
                    "Use letters, digits and `_`, beginning with a letter.");
   else if (is_reserved(name))
-    reader.problem(place, "lesson.bad_name", fmt::format("`{}` cannot name a {}: formulas use that word.", name, kind),
+    reader.problem(place, "lesson.bad_name", worded("`{}` cannot name a {}: formulas use that word.", name, kind),
                    "Choose another name.");
 }
 
-std::optional<Check> read_check(const toml::table& table, const std::string& file, const std::string& what, Findings& findings) {
+std::optional<Check> read_check(const toml::table& table, const std::string& file, const Wording& what, Findings& findings) {
   TableReader reader(table, file, what, findings);
   Check check;
   const bool elements = reader.has("elements");
@@ -44,18 +46,18 @@ std::optional<Check> read_check(const toml::table& table, const std::string& fil
   }
   check.formula = std::move(*formula);
   if (!check.formula.is_comparison())
-    reader.problem(check.place, "lesson.bad_formula", fmt::format("The check `{}` compares nothing.", written.text),
+    reader.problem(check.place, "lesson.bad_formula", worded("The check `{}` compares nothing.", written.text),
                    "Write a comparison, such as `out[i] == in[i]`.");
   return check;
 }
 
-Look read_look(const toml::table& table, const std::string& file, const std::string& what, const Variant& of, Findings& findings) {
+Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of, Findings& findings) {
   TableReader reader(table, file, what, findings);
   Look look;
   look.launch = static_cast<int>(std::clamp<std::int64_t>(reader.integer_or("launch", 1), 0, 1'000'000));
   if (look.launch < 1 || static_cast<std::size_t>(look.launch) > of.launches.size() + 1)
-    reader.problem(reader.place(), "lesson.unknown_name", fmt::format("Variant `{}` has no launch {}.", of.id, look.launch),
-                   fmt::format("It has {}.", of.launches.size() + 1));
+    reader.problem(reader.place(), "lesson.unknown_name", worded("Variant `{}` has no launch {}.", of.id, look.launch),
+                   worded("It has {}.", of.launches.size() + 1));
   look.mark = reader.text_or("mark", "");
   look.block = static_cast<std::uint32_t>(reader.integer_or("block", 0));
   look.warp = static_cast<std::uint32_t>(reader.integer_or("warp", 0));
@@ -63,7 +65,7 @@ Look read_look(const toml::table& table, const std::string& file, const std::str
   static const std::vector<std::string> views{"",       "sectors", "banks",  "shuffle",
                                               "groups", "atomics", "phases", "running"};
   if (std::find(views.begin(), views.end(), look.view) == views.end())
-    reader.problem(reader.place(), "lesson.unknown_name", fmt::format("There is no view `{}`.", look.view),
+    reader.problem(reader.place(), "lesson.unknown_name", worded("There is no view `{}`.", look.view),
                    did_you_mean(look.view, std::span(views).subspan(1)));
   reader.refuse_unknown_keys();
   return look;

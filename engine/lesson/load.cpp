@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"
 #include "lesson/marks.h"
@@ -20,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic problem(const char* code, SourcePlace place, std::string message, std::string cure) {
+Diagnostic problem(const char* code, SourcePlace place, Wording message, Wording cure) {
   return {Severity::error, code, std::move(place), std::move(message), std::move(cure)};
 }
 
@@ -88,14 +90,14 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
   for (const Variant& variant : lesson.variants)
     if (std::find(names.begin(), names.end(), variant.file) == names.end())
       problems.push_back(problem("lesson.missing_file", variant.place,
-                                 fmt::format("Variant `{}` names `{}`, which is not in the folder.",
+                                 worded("Variant `{}` names `{}`, which is not in the folder.",
                                              variant.id, variant.file),
                                  "Add the file, or correct the name."));
   for (const Task& task : lesson.tasks)
     for (const std::string& file : {task.start, task.solution})
       if (std::find(names.begin(), names.end(), file) == names.end())
         problems.push_back(problem("lesson.missing_file", task.place,
-                                   fmt::format("Task `{}` names `{}`, which is not in the folder.", task.id, file),
+                                   worded("Task `{}` names `{}`, which is not in the folder.", task.id, file),
                                    "Add the file, or correct the name."));
   if (std::find(names.begin(), names.end(), "text.md") == names.end())
     problems.push_back(problem("lesson.missing_file", {(folder / "text.md").string()},
@@ -104,24 +106,24 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
 }
 
 // `whose`: "`look` of variant `stride`".
-void check_mark(const Lesson& lesson, const Variant& variant, const std::string& mark, const std::string& whose,
+void check_mark(const Lesson& lesson, const Variant& variant, const std::string& mark, const Wording& whose,
                 const SourcePlace& place, Diagnostics& problems) {
   const auto source = lesson.sources.find(variant.file);
   if (mark.empty() || source == lesson.sources.end()) return;
   std::vector<std::string> known;
   for (const Mark& m : marks(source->second)) known.push_back(m.name);
   if (std::find(known.begin(), known.end(), mark) == known.end())
-    problems.push_back(problem("lesson.bad_mark", place, fmt::format("{} names the mark `{}`, which {} lacks.", whose, mark, variant.file),
+    problems.push_back(problem("lesson.bad_mark", place, worded("{} names the mark `{}`, which {} lacks.", whose, mark, variant.file),
                                did_you_mean(mark, known)));
 }
 
 void check_looks(const Lesson& lesson, Diagnostics& problems) {
   for (const Variant& variant : lesson.variants)
-    check_mark(lesson, variant, variant.look.mark, fmt::format("`look` of variant `{}`", variant.id), variant.place, problems);
+    check_mark(lesson, variant, variant.look.mark, worded("`look` of variant `{}`", variant.id), variant.place, problems);
   for (const Question& question : lesson.questions)
     for (const Variant& variant : lesson.variants) {
       if (!question.applies_to(variant.id) || (question.variant.empty() && variant.gpu_only)) continue;
-      const std::string whose = fmt::format("Question `{}`", question.id);
+      const Wording whose = worded("Question `{}`", question.id);
       check_mark(lesson, variant, question.look.mark, whose, question.place, problems);
       check_mark(lesson, variant, question.lanes.mark, whose, question.place, problems);
     }
@@ -131,7 +133,7 @@ void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics&
   for (const auto& [file, source] : lesson.sources)
     for (const MarkClash& clash : mark_clashes(source))
       problems.push_back(problem("lesson.bad_mark", {(folder / file).string(), clash.line},
-                                 fmt::format("The mark `{}` has the name of the phase `{}`: it would mean the whole phase.", clash.name,
+                                 worded("The mark `{}` has the name of the phase `{}`: it would mean the whole phase.", clash.name,
                                              clash.phase),
                                  "Give the mark another name, in the kernel and wherever it is used."));
 }
@@ -145,14 +147,14 @@ void check_phases(const fs::path& folder, Lesson& lesson, Diagnostics& problems)
       if (find_phase(lesson.phases, phase.name) != nullptr || !missing.insert(phase.name).second) continue;
       lesson.untranslated.push_back(
           problem("lesson.languages_differ", {(folder / file).string(), phase.lines.first},
-                  fmt::format("The phase `{}` has no Chinese name.", phase.name),
-                  fmt::format("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
+                  worded("The phase `{}` has no Chinese name.", phase.name),
+                  worded("Write a [[phase]] into lesson.toml: name = \"{0}\", title = {{ en = \"{0}\", zh-CN = \"…\" }}.",
                               phase.name)));
     }
   const std::vector<std::string> known(marked.begin(), marked.end());
   for (const PhaseName& phase : lesson.phases)
     if (!marked.contains(phase.name))
-      problems.push_back(problem("lesson.unknown_name", phase.place, fmt::format("No kernel marks a phase `{}`.", phase.name),
+      problems.push_back(problem("lesson.unknown_name", phase.place, worded("No kernel marks a phase `{}`.", phase.name),
                                  did_you_mean(phase.name, known)));
 }
 
@@ -222,7 +224,7 @@ Library load_library(const std::string& lessons_folder) {
     for (std::size_t j = i + 1; j < lessons.size(); ++j)
       if (lessons[i].id == lessons[j].id || lessons[i].order == lessons[j].order)
         problems.push_back(problem("lesson.duplicate_id", {lessons[j].folder + "/lesson.toml"},
-                                   fmt::format("{} has the same id or order as {}.", lessons[j].folder, lessons[i].folder),
+                                   worded("{} has the same id or order as {}.", lessons[j].folder, lessons[i].folder),
                                    "Give it an id and an order of its own."));
   return library;
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "lesson/lane_pattern.h"
 #include "lesson/lesson_parts.h"
 #include "lesson/nearest.h"
@@ -34,29 +36,29 @@ class QuestionReader {
   void read() {
     question_.place = reader_.place();
     question_.id = reader_.text("id");
-    reader_.rename(fmt::format("Question `{}`", question_.id));
+    reader_.rename(worded("Question `{}`", question_.id));
     check_name(reader_, question_.id, "question", reader_.place());
     question_.variant = reader_.text_or("variant", "");
     if (!question_.variant.empty() && !lesson_.find_variant(question_.variant))
-      problem(reader_.place(), "lesson.unknown_name", fmt::format("There is no variant `{}`.", question_.variant),
+      problem(reader_.place(), "lesson.unknown_name", worded("There is no variant `{}`.", question_.variant),
               did_you_mean(question_.variant, variants_));
     question_.ask = reader_.phrase("ask");
     read_kind();
     if (const toml::table* look = reader_.table_or_none("look")) {
       const Variant* of = lesson_.find_variant(question_.variant);
-      question_.look = read_look(*look, file_, fmt::format("`look` of question `{}`", question_.id),
+      question_.look = read_look(*look, file_, worded("`look` of question `{}`", question_.id),
                                  of ? *of : lesson_.variants.empty() ? Variant{} : lesson_.variants.front(), findings_);
     }
     for (const toml::table* table : reader_.tables("misunderstanding", false)) read_misunderstanding(*table);
     reader_.refuse_unknown_keys();
     for (const Question& other : lesson_.questions)
       if (other.id == question_.id)
-        problem(reader_.place(), "lesson.duplicate_id", fmt::format("There are two questions `{}`.", question_.id), "Rename one of them.");
+        problem(reader_.place(), "lesson.duplicate_id", worded("There are two questions `{}`.", question_.id), "Rename one of them.");
     lesson_.questions.push_back(std::move(question_));
   }
 
  private:
-  void problem(const SourcePlace& place, const char* code, std::string message, std::string cure) {
+  void problem(const SourcePlace& place, const char* code, Wording message, Wording cure) {
     reader_.problem(place, code, std::move(message), std::move(cure));
   }
 
@@ -74,7 +76,7 @@ class QuestionReader {
       question_.kind = Question::Kind::choice;
       read_options();
     } else if (!kind.empty()) {
-      problem(reader_.place(), "lesson.unknown_name", fmt::format("There is no kind `{}` of question.", kind), did_you_mean(kind, kinds));
+      problem(reader_.place(), "lesson.unknown_name", worded("There is no kind `{}` of question.", kind), did_you_mean(kind, kinds));
     }
   }
 
@@ -91,7 +93,7 @@ class QuestionReader {
     const bool one = made.ok() && made->references().size() == 1 && made->references()[0].step > 0 &&
                      made->names().empty() && (written.text.starts_with('@') || written.text.starts_with("launch"));
     if (!one) {
-      problem(written.place, "lesson.bad_formula", fmt::format("`{}` names no step of a warp.", written.text),
+      problem(written.place, "lesson.bad_formula", worded("`{}` names no step of a warp.", written.text),
               "Write it like @add[3, 0]: a mark, its execution from 1, and the warp.");
       return;
     }
@@ -101,7 +103,7 @@ class QuestionReader {
 
   void read_options() {
     for (const toml::table* table : reader_.tables("options", true)) {
-      TableReader reader(*table, file_, fmt::format("An option of question `{}`", question_.id), findings_);
+      TableReader reader(*table, file_, worded("An option of question `{}`", question_.id), findings_);
       Question::Option option;
       option.id = reader.text("id");
       option.say = reader.phrase("say");
@@ -115,12 +117,12 @@ class QuestionReader {
       }
       reader.refuse_unknown_keys();
       if (question_.find_option(option.id) || option.id == cannot_tell)
-        problem(reader.place(), "lesson.duplicate_id", fmt::format("There are two options `{}`.", option.id),
+        problem(reader.place(), "lesson.duplicate_id", worded("There are two options `{}`.", option.id),
                 option.id == cannot_tell ? "It is offered by itself: leave it out." : "Rename one of them.");
       question_.options.push_back(std::move(option));
     }
     if (question_.options.size() < 2)
-      problem(reader_.place(), "lesson.missing_field", fmt::format("Question `{}` offers no choice.", question_.id), "Add another option.");
+      problem(reader_.place(), "lesson.missing_field", worded("Question `{}` offers no choice.", question_.id), "Add another option.");
     read_right();
   }
 
@@ -128,7 +130,7 @@ class QuestionReader {
   void check_time(const Formula& value, const SourcePlace& place) {
     for (const NumberReference& reference : value.references())
       if (is_measured(reference) && (value.references().size() != 1 || !value.names().empty() || value.is_comparison()))
-        problem(place, "lesson.bad_formula", fmt::format("`{}` mixes a time with other values.", value.text()),
+        problem(place, "lesson.bad_formula", worded("`{}` mixes a time with other values.", value.text()),
                 "Give the time alone: value = \"naive.time\".");
   }
 
@@ -144,9 +146,9 @@ class QuestionReader {
     static const std::vector<std::string> picks{"least", "most"};
     if (pick == "least") question_.pick = Question::Pick::least;
     else if (pick == "most") question_.pick = Question::Pick::most;
-    else problem(reader_.place(), "lesson.unknown_name", fmt::format("There is no pick `{}`.", pick), did_you_mean(pick, picks));
+    else problem(reader_.place(), "lesson.unknown_name", worded("There is no pick `{}`.", pick), did_you_mean(pick, picks));
     if (!valued)
-      problem(reader_.place(), "lesson.missing_field", fmt::format("An option of question `{}` has no `value`.", question_.id),
+      problem(reader_.place(), "lesson.missing_field", worded("An option of question `{}` has no `value`.", question_.id),
               "With `pick` each option needs one: value = \"naive.warp_instructions\".");
   }
 
@@ -155,11 +157,11 @@ class QuestionReader {
     for (const Question::Option& option : question_.options) ids.push_back(option.id);
     if (question_.asks_for_time()) ids.emplace_back(cannot_tell);
     if (std::find(ids.begin(), ids.end(), id) == ids.end())
-      problem(place, "lesson.unknown_name", fmt::format("Question `{}` has no option `{}`.", question_.id, id), did_you_mean(id, ids));
+      problem(place, "lesson.unknown_name", worded("Question `{}` has no option `{}`.", question_.id, id), did_you_mean(id, ids));
   }
 
   void read_misunderstanding(const toml::table& table) {
-    TableReader reader(table, file_, fmt::format("A misunderstanding of question `{}`", question_.id), findings_);
+    TableReader reader(table, file_, worded("A misunderstanding of question `{}`", question_.id), findings_);
     Misunderstanding made;
     made.name = reader.phrase("name");
     made.say = reader.phrase("say");
@@ -188,14 +190,14 @@ class QuestionReader {
     for (const std::string& name : formula.names()) {
       const bool own = std::find(words.begin(), words.end(), name) != words.end();
       if (!own && std::find(all_words.begin(), all_words.end(), name) != all_words.end())
-        problem(place, "lesson.unknown_name", fmt::format("`{}` means nothing here, in `{}`.", name, formula.text()),
+        problem(place, "lesson.unknown_name", worded("`{}` means nothing here, in `{}`.", name, formula.text()),
                 words.empty() ? "Use numbers of the run and controls." : did_you_mean(name, words));
       if (!name.starts_with("matches(")) continue;
       const std::string pattern = name.substr(8, name.size() - 9);
       if (question_.kind != Question::Kind::lanes || words.empty())
         problem(place, "lesson.unknown_name", "`matches` is for misunderstandings about lanes.", "Compare `answer` with a number.");
       else if (!lane_pattern(pattern))
-        problem(place, "lesson.unknown_name", fmt::format("There is no pattern `{}` of lanes.", pattern), did_you_mean(pattern, lane_patterns()));
+        problem(place, "lesson.unknown_name", worded("There is no pattern `{}` of lanes.", pattern), did_you_mean(pattern, lane_patterns()));
     }
   }
 
@@ -212,7 +214,7 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
   Task task;
   task.place = reader.place();
   task.id = reader.text("id");
-  reader.rename(fmt::format("Task `{}`", task.id));
+  reader.rename(worded("Task `{}`", task.id));
   check_name(reader, task.id, "task", reader.place());
   task.title = reader.phrase("title");
   task.say = reader.phrase("say");
@@ -221,7 +223,7 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
   task.hints = reader.phrases_or_none("hints");
   const Variant* variant = lesson.find_variant(task.variant);
   if (!variant && !task.variant.empty())
-    reader.problem(reader.place(), "lesson.unknown_name", fmt::format("There is no variant `{}`.", task.variant),
+    reader.problem(reader.place(), "lesson.unknown_name", worded("There is no variant `{}`.", task.variant),
                    did_you_mean(task.variant, variant_ids(lesson)));
   task.start = reader.text_or("start", variant ? variant->file : "");
   if (variant) task.launch = variant->launch;
@@ -235,16 +237,16 @@ void read_task(const toml::table& table, const std::string& file, Lesson& lesson
   }
   if (reader.has("shared_bytes")) task.launch.shared_bytes = reader.expression("shared_bytes");
   for (const toml::table* check : reader.tables("check", false))
-    if (std::optional<Check> made = read_check(*check, file, fmt::format("A check of task `{}`", task.id), findings))
+    if (std::optional<Check> made = read_check(*check, file, worded("A check of task `{}`", task.id), findings))
       task.checks.push_back(std::move(*made));
   reader.refuse_unknown_keys();
   if (lesson.find_task(task.id))
-    reader.problem(reader.place(), "lesson.duplicate_id", fmt::format("There are two tasks `{}`.", task.id), "Rename one of them.");
+    reader.problem(reader.place(), "lesson.duplicate_id", worded("There are two tasks `{}`.", task.id), "Rename one of them.");
   if (variant) {
     check_names(*variant, task.launch, false, findings.problems);
     for (const Check& check : task.checks) check_names(*variant, check, findings.problems);
     if (variant->gpu_only)
-      reader.problem(reader.place(), "lesson.unknown_name", fmt::format("Variant `{}` runs on a GPU only: it cannot be a task.", variant->id),
+      reader.problem(reader.place(), "lesson.unknown_name", worded("Variant `{}` runs on a GPU only: it cannot be a task.", variant->id),
                      "Choose a variant that is interpreted.");
   }
   lesson.tasks.push_back(std::move(task));

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "core/worded.h"
+
 #include "lesson/nearest.h"
 
 namespace lanescope::lesson {
@@ -14,8 +16,7 @@ SourcePlace TableReader::place_of(const toml::node& node) const {
   return {file_, static_cast<int>(begin.line), static_cast<int>(begin.column)};
 }
 
-void TableReader::problem(const SourcePlace& place, const char* code, std::string message,
-                          std::string cure) {
+void TableReader::problem(const SourcePlace& place, const char* code, Wording message, Wording cure) {
   findings_.problems.push_back({Severity::error, code, place, std::move(message), std::move(cure)});
 }
 
@@ -27,16 +28,17 @@ const toml::node* TableReader::find(const char* key) {
 const toml::node* TableReader::find_required(const char* key) {
   const toml::node* node = find(key);
   if (!node)
-    problem(place(), "lesson.missing_field", fmt::format("{} lacks `{}`.", what_, key),
-            fmt::format("Add `{} = …`; docs/add-a-lesson.md says what it means.", key));
+    problem(place(), "lesson.missing_field", worded("{} lacks `{}`.", what_, std::string_view(key)),
+            worded("Add `{} = …`; docs/add-a-lesson.md says what it means.", std::string_view(key)));
   return node;
 }
 
 void TableReader::wrong_type(const char* key, const toml::node& node, const char* wanted) {
-  std::string of = what_;
-  of[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(of[0])));
-  problem(place_of(node), "lesson.wrong_type", fmt::format("`{}` of {} must be {}.", key, of, wanted),
-          fmt::format("Write {} here.", wanted));
+  std::string english = what_;
+  english[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(english[0])));
+  const Wording of(std::move(english), what_.pattern(), what_.values());
+  problem(place_of(node), "lesson.wrong_type", worded("`{}` of {} must be {}.", std::string_view(key), of, wanted),
+          worded("Write {} here.", wanted));
 }
 
 std::string TableReader::text(const char* key) {
@@ -56,7 +58,7 @@ Phrase TableReader::to_phrase(const char* key, const toml::node& node) {
   if (const auto* value = node.as_string()) {
     made.en = value->get();
   } else if (const toml::table* table = node.as_table()) {
-    TableReader reader(*table, file_, fmt::format("`{}`", key), findings_);
+    TableReader reader(*table, file_, worded("`{}`", std::string_view(key)), findings_);
     made.en = reader.text("en");
     made.zh = reader.text_or("zh-CN", "");
     reader.refuse_unknown_keys();
@@ -66,8 +68,8 @@ Phrase TableReader::to_phrase(const char* key, const toml::node& node) {
   }
   if (made.zh.empty() && !made.en.empty())
     findings_.untranslated.push_back({Severity::error, "lesson.languages_differ", place_of(node),
-                                      fmt::format("`{}` has no Chinese.", key),
-                                      fmt::format("Write {} = {{ en = \"…\", zh-CN = \"…\" }}.", key)});
+                                      worded("`{}` has no Chinese.", std::string_view(key)),
+                                      worded("Write {} = {{ en = \"…\", zh-CN = \"…\" }}.", std::string_view(key))});
   return made;
 }
 
@@ -198,7 +200,7 @@ void TableReader::refuse_unknown_keys() {
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
     const toml::source_position begin = key.source().begin;
     problem({file_, static_cast<int>(begin.line), static_cast<int>(begin.column)}, "lesson.unknown_key",
-            fmt::format("{} has no key `{}`.", what_, name), did_you_mean(name, known_));
+            worded("{} has no key `{}`.", what_, name), did_you_mean(name, known_));
   }
 }
 

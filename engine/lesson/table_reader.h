@@ -28,10 +28,10 @@ struct Findings {
 class TableReader {
  public:
   // `what` names the table in messages: "The lesson", "Variant `stride`".
-  TableReader(const toml::table& table, std::string file, std::string what, Findings& findings)
+  TableReader(const toml::table& table, std::string file, Wording what, Findings& findings)
       : table_(table), file_(std::move(file)), what_(std::move(what)), findings_(findings) {}
 
-  void rename(std::string what) { what_ = std::move(what); }
+  void rename(Wording what) { what_ = std::move(what); }
   SourcePlace place() const { return place_of(table_); }
   SourcePlace place_of(const toml::node& node) const;
 
@@ -58,7 +58,7 @@ class TableReader {
   const toml::node* node_or_none(const char* key) { return find(key); }
   bool has(const char* key) { return find(key) != nullptr; }
 
-  void problem(const SourcePlace& place, const char* code, std::string message, std::string cure);
+  void problem(const SourcePlace& place, const char* code, Wording message, Wording cure);
   // Reports every key that was not asked for.
   void refuse_unknown_keys();
 
@@ -70,7 +70,8 @@ class TableReader {
   Phrase to_phrase(const char* key, const toml::node& node);
 
   const toml::table& table_;
-  std::string file_, what_;
+  std::string file_;
+  Wording what_;
   Findings& findings_;
   std::vector<std::string> known_;
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/text.h"
+#include "core/worded.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
 
@@ -53,14 +54,14 @@ class TextParser {
     end_markdown();
     for (std::size_t i = text_.sections.size(); i < std::size(section_names); ++i)
       problem({text_.file, line_}, "lesson.bad_text",
-              fmt::format("The section `# {}` is missing.", section_names[i]),
+              worded("The section `# {}` is missing.", section_names[i]),
               "A text has the sections Read, Predict, Run, See, Explain, Try, in this order.");
     if (has_error(problems_)) return std::move(problems_);
     return std::move(text_);
   }
 
  private:
-  void problem(SourcePlace place, const char* code, std::string message, std::string cure) {
+  void problem(SourcePlace place, const char* code, Wording message, Wording cure) {
     problems_.push_back({Severity::error, code, std::move(place), std::move(message), std::move(cure)});
   }
   void take(Diagnostics errors) {
@@ -111,8 +112,8 @@ class TextParser {
     if (next >= std::size(section_names) || name != section_names[next]) {
       problem({text_.file, line_, 3}, "lesson.bad_text",
               next < std::size(section_names)
-                  ? fmt::format("`# {}` stands where `# {}` must.", name, section_names[next])
-                  : fmt::format("`# {}` stands after the last section.", name),
+                  ? worded("`# {}` stands where `# {}` must.", name, section_names[next])
+                  : worded("`# {}` stands after the last section.", name),
               "A text has the sections Read, Predict, Run, See, Explain, Try, in this order; use ## for smaller headings.");
     }
     if (next < std::size(section_names)) text_.sections.push_back({section_names[next], {}});
@@ -143,8 +144,8 @@ class TextParser {
       while (rest_.substr(end + close.size()).starts_with(']')) ++end;  // [[1 = sum.after.out[0]]]
     const SourcePlace place{text_.file, line_, column_};
     if (end == std::string_view::npos || (one_line && rest_.substr(0, end).find('\n') != std::string_view::npos)) {
-      problem(place, "lesson.bad_text", fmt::format("`{}` is not closed.", open),
-              fmt::format("Add `{}`{}.", close, one_line ? " on the same line" : ""));
+      problem(place, "lesson.bad_text", worded("`{}` is not closed.", open),
+              worded("Add `{}`{}.", close, one_line ? " on the same line" : ""));
       append(open.size());
       column_ += static_cast<int>(open.size());
       return true;
@@ -185,7 +186,7 @@ class TextParser {
     if (bar != std::string_view::npos) {
       piece.format = std::string(trimmed(inside.substr(bar + 1)));
       if (std::find(format_names().begin(), format_names().end(), piece.format) == format_names().end())
-        problem(place, "lesson.bad_text", fmt::format("There is no format `{}`.", piece.format),
+        problem(place, "lesson.bad_text", worded("There is no format `{}`.", piece.format),
                 did_you_mean(piece.format, format_names()));
     }
     std::optional<Formula> made = formula(inside.substr(0, bar), place, 0);
@@ -201,7 +202,7 @@ class TextParser {
     const std::size_t equals = inside.find('=');
     const auto value = equals == std::string_view::npos ? std::nullopt : read_stated(inside.substr(0, equals));
     if (!value) {
-      problem(place, "lesson.bad_text", fmt::format("`[[{}]]` states no number.", inside),
+      problem(place, "lesson.bad_text", worded("`[[{}]]` states no number.", inside),
               "Write it like [[4 = stride(stride=1).global_load.sectors_per_request]].");
       return;
     }
@@ -219,8 +220,8 @@ class TextParser {
   void refuse_measured(const Formula& formula, const SourcePlace& place) {
     for (const NumberReference& reference : formula.references())
       if (is_measured(reference))
-        problem(place, "lesson.bad_text", fmt::format("`{}` is measured: it cannot be stated outright.", reference.text()),
-                fmt::format("Write {{{{{}}}}}, which shows what was measured and where.", reference.text()));
+        problem(place, "lesson.bad_text", worded("`{}` is measured: it cannot be stated outright.", reference.text()),
+                worded("Write {{{{{}}}}}, which shows what was measured and where.", reference.text()));
   }
 
   void comment(std::string_view inside, SourcePlace place) {
@@ -245,7 +246,7 @@ class TextParser {
     for (const std::string& name : formula.names())
       if (!lesson_.find_control(name))
         problem(place, "lesson.unknown_name",
-                fmt::format("`{}` in `{}` is no control of this lesson.", name, formula.text()),
+                worded("`{}` in `{}` is no control of this lesson.", name, formula.text()),
                 did_you_mean(name, controls));
     for (const NumberReference& reference : formula.references()) check_reference(reference, place);
   }
@@ -256,7 +257,7 @@ class TextParser {
     const Variant* variant = lesson_.find_variant(reference.variant);
     if (const Yardstick* yardstick = lesson_.find_yardstick(reference.variant)) {
       if (!is_measured(reference))
-        problem(place, "lesson.unknown_name", fmt::format("The yardstick `{}` has no number `{}`.", yardstick->id, reference.number),
+        problem(place, "lesson.unknown_name", worded("The yardstick `{}` has no number `{}`.", yardstick->id, reference.number),
                 "It has `time` and, when it says its bytes, `bandwidth`.");
       return;
     }
@@ -265,13 +266,13 @@ class TextParser {
       for (const Variant& known : lesson_.variants) variants.push_back(known.id);
       for (const Yardstick& known : lesson_.yardsticks) variants.push_back(known.id);
       problem(place, "lesson.unknown_name",
-              fmt::format("There is no variant `{}` in this lesson.", reference.variant),
+              worded("There is no variant `{}` in this lesson.", reference.variant),
               did_you_mean(reference.variant, variants));
       return;
     }
     if (reference.launch > static_cast<int>(variant->launches.size()) + 1)
-      problem(place, "lesson.unknown_name", fmt::format("Variant `{}` has no launch {}.", variant->id, reference.launch),
-              fmt::format("It has {}.", variant->launches.size() + 1));
+      problem(place, "lesson.unknown_name", worded("Variant `{}` has no launch {}.", variant->id, reference.launch),
+              worded("It has {}.", variant->launches.size() + 1));
     for (const auto& [name, value] : reference.controls) check_override(*variant, name, value, place);
     if (!reference.buffer.empty()) check_buffer(*variant, reference, place);
     if (reference.mark.empty()) return;
@@ -281,7 +282,7 @@ class TextParser {
     for (const Mark& mark : marks(source->second)) known.push_back(mark.name);
     if (std::find(known.begin(), known.end(), reference.mark) == known.end())
       problem(place, "lesson.bad_mark",
-              fmt::format("{} marks no line `@{}`.", variant->file, reference.mark),
+              worded("{} marks no line `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
   }
 
@@ -291,7 +292,7 @@ class TextParser {
       for (const ArgumentSpec& argument : *list)
         if (argument.is_buffer) buffers.push_back(argument.name);
     if (std::find(buffers.begin(), buffers.end(), reference.buffer) == buffers.end())
-      problem(place, "lesson.unknown_name", fmt::format("Variant `{}` has no buffer `{}`.", variant.id, reference.buffer),
+      problem(place, "lesson.unknown_name", worded("Variant `{}` has no buffer `{}`.", variant.id, reference.buffer),
               did_you_mean(reference.buffer, buffers));
   }
 
@@ -301,11 +302,11 @@ class TextParser {
     const Control* control = applies ? lesson_.find_control(name) : nullptr;
     if (!control)
       problem(place, "lesson.unknown_name",
-              fmt::format("Variant `{}` has no control `{}`.", variant.id, name),
+              worded("Variant `{}` has no control `{}`.", variant.id, name),
               did_you_mean(name, variant.controls));
     else if (!control->allows(value))
-      problem(place, "lesson.bad_control", fmt::format("`{}` cannot be {}.", name, value),
-              fmt::format("Legal values: {}.", control->legal_values()));
+      problem(place, "lesson.bad_control", worded("`{}` cannot be {}.", name, value),
+              worded("Legal values: {}.", control->legal_values()));
   }
 
   const Lesson& lesson_;
@@ -329,7 +330,7 @@ Result<Text> parse_text(const Lesson& lesson, const std::string& language) {
   const auto found = lesson.text.find(language);
   if (found == lesson.text.end())
     return Diagnostic{Severity::error, "lesson.bad_text", {lesson.folder},
-                      fmt::format("The lesson has no text in `{}`.", language), "Add the file, or choose another language."};
+                      worded("The lesson has no text in `{}`.", language), "Add the file, or choose another language."};
   const auto file = lesson.text_files.find(language);
   return TextParser(lesson, language, file == lesson.text_files.end() ? "text.md" : file->second)
       .parse(found->second);

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/worded.h"
 #include "fmt/format.h"
 #include "trace/codec.h"
 #include "trace/trace.h"
@@ -50,26 +51,26 @@ Header make_header(std::span<const std::byte> payload) {
   return header;
 }
 
-Diagnostic error(const std::string& path, const char* code, std::string message, std::string cure) {
+Diagnostic error(const std::string& path, const char* code, Wording message, Wording cure) {
   return {Severity::error, code, {path, 0, 0}, std::move(message), std::move(cure)};
 }
 Diagnostic cannot_write(const std::string& path, int reason) {
   const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
   return error(path, "trace.io",
-               fmt::format("The trace could not be saved: {}.", std::strerror(reason)),
+               worded("The trace could not be saved: {}.", std::string(std::strerror(reason))),
                full ? "Free some space or save to another disk, then save again."
                     : "Choose a file name in a folder that exists and that you may write to.");
 }
 Diagnostic cannot_read(const std::string& path, int reason) {
   return error(path, "trace.io",
-               fmt::format("The trace could not be read: {}.", std::strerror(reason)),
+               worded("The trace could not be read: {}.", std::string(std::strerror(reason))),
                "Check the file's name and that you may read it.");
 }
 Diagnostic truncated(const std::string& path) {
   return error(path, "trace.truncated", "The trace file ends too early.",
                "Copy the file once more from where it came, or record the trace again.");
 }
-Diagnostic corrupt(const std::string& path, std::string message) {
+Diagnostic corrupt(const std::string& path, Wording message) {
   return error(path, "trace.corrupt", std::move(message),
                "Copy the file once more from where it came, or record the trace again.");
 }
@@ -202,7 +203,7 @@ Result<Trace> open(const std::string& path) {
   if (version > format_version) {
     return error(
         path, "trace.newer",
-        fmt::format("The trace file has format version {}; this program knows versions up to {}.",
+        worded("The trace file has format version {}; this program knows versions up to {}.",
                     version, format_version),
         "Open it with a newer version of Lanescope.");
   }

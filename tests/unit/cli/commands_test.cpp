@@ -76,6 +76,7 @@ TEST(CliCommands, CompareFollowsAChoiceOfLaunch) {
   EXPECT_THAT(said.out, HasSubstr("launch 1 of 2"));
   EXPECT_THAT(said.out, HasSubstr("launch 2 of 2"));
   EXPECT_THAT(said.out, HasSubstr(" ×"));
+  EXPECT_THAT(compared({"--set", "m=1"}).err, HasSubstr("Known: n, block, blocks.")) << "each name once";
   const Ran wrong = compared({"--launch-a", "3"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("has no launch 3"));
