@@ -54,14 +54,18 @@ std::string as_json(const gpu::Device& device, const std::vector<Measured>& all)
                                    {"records", row.records}, {"plain", job::timing_json(one.cost.plain)},
                                    {"recording", job::timing_json(row.timing)},
                                    {"ratio", row.timing.seconds.median / one.cost.plain.seconds.median}});
+  json["diagnostics"] = nlohmann::ordered_json::array();
   return job::dumped(json, true) + "\n";
 }
 
 }  // namespace
 
 int bench_gpu(const BenchOptions& options) {
-  const auto fail = [](const Diagnostics& problems) {
+  const auto fail = [&](const Diagnostics& problems) {
     print_diagnostics(problems);
+    nlohmann::ordered_json json = job::document_head();
+    json["diagnostics"] = job::diagnostics_json(problems);
+    if (options.json) print(job::dumped(json, true) + "\n");
     return exit_code(problems);
   };
   Result<std::unique_ptr<gpu::Session>> session = gpu::Session::open(0);

@@ -10,6 +10,8 @@ namespace lanescope::cli {
 
 namespace {
 
+constexpr std::size_t most_listed = 1 << 24;  // blocks; what more would take is memory, not events
+
 bool parse_number(std::string_view text, std::uint32_t& value) {
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return status == std::errc{} && end == text.data() + text.size();
@@ -44,6 +46,7 @@ Result<sim::Record> parse_blocks(const std::string& text, std::uint64_t blocks) 
       return wrong(worded("`{}` is no range of blocks", part));
     if (last < first) return wrong(worded("`{}` ends before it begins", part));
     if (last >= blocks) return wrong(worded("the grid has {} block{}", blocks, blocks == 1 ? "" : "s"));
+    if (record.blocks.size() + (last - first) >= most_listed) return wrong(worded("these are more than {} blocks", most_listed));
     for (std::uint64_t block = first; block <= last; ++block) record.blocks.push_back(static_cast<std::uint32_t>(block));
   }
   std::sort(record.blocks.begin(), record.blocks.end());

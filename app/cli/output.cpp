@@ -69,13 +69,16 @@ bool print(const std::string& text) {
 
 Result<std::string> read_text_file(const std::string& path) {
   std::error_code ignored;
+  errno = 0;
   std::ifstream in(path, std::ios::binary);
   std::ostringstream text;
   if (in) text << in.rdbuf();
   if (std::filesystem::is_directory(path, ignored))
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
   if (!in)
-    return Diagnostic{Severity::error, "io.cannot_read", {path}, "The file cannot be read.", "Check its name."};
+    return Diagnostic{Severity::error, "io.cannot_read", {path},
+                      worded("The file cannot be read: {}.", std::string(std::strerror(errno != 0 ? errno : EIO))),
+                      "Check its name, and that you may read it."};
   return std::move(text).str();
 }
 

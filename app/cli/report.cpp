@@ -148,6 +148,8 @@ std::string events_line(const trace::Trace& trace) {
   return out + "\n";
 }
 
+namespace {
+
 std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
   const job::LaterLaunch& later = outcome.later[static_cast<std::size_t>(number) - 2];
   if (later.repeats == 0) return {};
@@ -156,8 +158,6 @@ std::string later_launch(const job::Outcome& outcome, int number, bool nsight) {
   return fmt::format("\nLaunch {}{}: {}\n{}{}{}", number, times, heading(later.trace), numbers_table(later.trace, nsight),
                      sites.empty() ? "" : "\n", sites);
 }
-
-namespace {
 
 std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& trace, const job::Request& request, int launch) {
   std::string out;
@@ -204,10 +204,6 @@ std::string spread_text(const job::BufferSpread& spread) {
     text += fmt::format("; for comparison, `{}` added up in double gives {}", spread.reference_name, *spread.reference);
   return text;
 }
-
-}  // namespace
-
-namespace {
 
 const char* verdict_text(const job::ScheduleReport& report) {
   switch (report.verdict()) {

@@ -15,7 +15,7 @@ namespace lanescope::cli {
 int show(const ShowOptions& options) {
   std::error_code ignored;
   if (!std::filesystem::exists(options.file, ignored))
-    return refuse({{Severity::error, "io.cannot_read", {options.file}, "There is no such file.", "Check its name."}}, options.json);
+    return refuse({{Severity::error, "io.cannot_read", {options.file}, "There is no such file.", "Check its name, and that you may read its folder."}}, options.json);
   Result<trace::Trace> opened = trace::open(options.file);
   if (!opened) return refuse(opened.errors(), options.json);
   job::Outcome outcome;

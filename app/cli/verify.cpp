@@ -1,5 +1,6 @@
 // lanescope verify LESSON | FILE.cu | --calibrate
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "cli/runner.h"
 #include "job/directives.h"
 #include "job/gpu_report.h"
+#include "job/json.h"
 
 namespace lanescope::cli {
 
@@ -88,7 +90,7 @@ int verify(const VerifyOptions& options) {
 
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   int rows = 0, equal = 0, explained = 0, unexplained = 0, failed = 0;
-  Diagnostics silent;
+  Diagnostics silent, problems;
   for (const Target& target : *targets) {
     const job::Outcome interpreted = job::run(target.request);
     Result<std::vector<job::Agreement>> agreements = interpreted.completed ? job::verify(interpreted, **session)
@@ -97,6 +99,7 @@ int verify(const VerifyOptions& options) {
       ++failed;
       if (!options.json && !print(fmt::format("\n{}: {}\n", target.group, target.title))) return 1;
       print_diagnostics(agreements.errors());
+      problems.insert(problems.end(), agreements.errors().begin(), agreements.errors().end());
       continue;
     }
     std::string text = fmt::format("\n{}: {}\n", target.group, target.title);
@@ -117,9 +120,12 @@ int verify(const VerifyOptions& options) {
   }
   const gpu::Device& device = (*session)->device();
   if (options.json) {
-    const nlohmann::ordered_json whole{{"device", device.name}, {"driver", device.kernel_driver_version}, {"kernels", json},
-                                       {"numbers", rows}, {"equal", equal}, {"explained", explained}, {"unexplained", unexplained}};
-    if (!print(whole.dump(2) + "\n")) return 1;
+    problems.insert(problems.end(), silent.begin(), silent.end());
+    nlohmann::ordered_json whole = job::document_head();
+    whole.update({{"device", device.name}, {"driver", device.kernel_driver_version}, {"kernels", json}, {"numbers", rows},
+                  {"equal", equal}, {"explained", explained}, {"unexplained", unexplained}, {"failed", failed}});
+    whole["diagnostics"] = job::diagnostics_json(problems);
+    if (!print(job::dumped(whole, true) + "\n")) return 1;
   } else if (!print(fmt::format("\n{}, driver {}: {} numbers, {} equal, {} explained, {} unexplained; {} kernels failed\n", device.name,
                                 device.kernel_driver_version, rows, equal, explained, unexplained, failed))) {
     return 1;

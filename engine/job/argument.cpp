@@ -295,7 +295,8 @@ class ArgumentParser {
       const std::string_view first = range.substr(0, colon), second = range.substr(colon + 1);
       const auto a = std::from_chars(first.data(), first.data() + first.size(), low);
       const auto b = std::from_chars(second.data(), second.data() + second.size(), high);
-      if (a.ec != std::errc{} || b.ec != std::errc{} || !(low < high)) return malformed();
+      const bool whole = a.ptr == first.data() + first.size() && b.ptr == second.data() + second.size();
+      if (a.ec != std::errc{} || b.ec != std::errc{} || !whole || !(low < high) || !std::isfinite(high - low)) return malformed();
       fill([&](std::uint64_t k) { return float_bits(argument_.type, low + (high - low) * unit(splitmix64(seed, k))); });
       return std::move(argument_);
     }

@@ -1,9 +1,11 @@
 #include "job/directives.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iomanip>
 #include <sstream>
 
+#include "core/text.h"
 #include "core/worded.h"
 
 namespace lanescope::job {
@@ -54,7 +56,7 @@ class Reader {
       else if (word == "--kernel") request.kernel = value;
       else if (word == "--grid") request.launch.grid = extent(value);
       else if (word == "--block") request.launch.block = extent(value);
-      else if (word == "--shared") request.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(number(value));
+      else if (word == "--shared") request.launch.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg") request.arguments.push_back({value, ""});
       else fail(worded("{} is no option of a `// run:` line.", word));
     }
@@ -67,13 +69,19 @@ class Reader {
     return value;
   }
 
+  std::uint32_t whole_number(std::string_view text) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is no number.", text));
+    return value;
+  }
+
   Dim3 extent(const std::string& text) {
     Dim3 out;
-    std::istringstream parts(text);
     std::uint32_t* into[] = {&out.x, &out.y, &out.z};
-    std::size_t count = 0;
-    for (std::string part; std::getline(parts, part, ',') && count < 3; ++count)
-      *into[count] = static_cast<std::uint32_t>(number(part));
+    const std::vector<std::string_view> parts = split(text, ',');
+    if (parts.size() > std::size(into)) fail(worded("`{}` is no number.", text));
+    for (std::size_t i = 0; i < std::min(parts.size(), std::size(into)); ++i) *into[i] = whole_number(parts[i]);
     return out;
   }
 

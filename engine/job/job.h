@@ -104,7 +104,7 @@ struct Outcome {
 //   f32[64]             a buffer never written        f32[64]=1.5          filled
 //   f32[64]=iota        0, 1, 2, … (integers wrap, floats round)
 //   f32[64]=random:7    splitmix64 from seed 7: floats uniform in [0, 1), integers over their whole range;
-//                       random:7:LO:HI: floats in [LO, HI), integers in [LO, HI]
+//                       random:7:LO:HI: floats in [LO, HI) and then rounded to the type, integers in [LO, HI]
 //   i32[64]=permutation:7   0 … 63 in an order shuffled from seed 7
 //   f32[64]=@file       raw little-endian bytes, from the file's beginning
 //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element

@@ -216,8 +216,9 @@ class LessonChecker {
   void take(const lesson::Variant& variant, const Wording& where, const Diagnostics& errors) {
     for (Diagnostic error : errors) {
       if (error.severity != Severity::error) continue;
-      // Which kernel is meant, is said in lesson.toml.
-      if (error.place.file.empty() || error.code == "compile.no_such_kernel") error.place = variant.place;
+      // Which kernel is meant, and with which arguments, is said in lesson.toml.
+      const bool of_lesson = error.code == "compile.no_such_kernel" || error.code.starts_with("argument.");
+      if (error.place.file.empty() || of_lesson) error.place = variant.place;
       else if (error.place.file == variant.file) error.place.file = lesson_.folder + "/" + variant.file;
       error.message = worded("{}: {}", where, error.message);
       problems_.push_back(std::move(error));

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "job/job.h"
+#include "compile/source_scan.h"
 #include "core/clock.h"
 #include "core/worded.h"
 #include "job/machine.h"
@@ -251,6 +252,21 @@ class Job {
     return has_error(outcome_.diagnostics);
   }
 
+  // Arguments that do not fit are shown where the kernel declares its parameters.
+  Diagnostics at_kernel(Diagnostics problems, const std::string& kernel) const {
+    const compile::Source& source = outcome_.request.source;
+    if (problems.empty() || source.name.ends_with(".ptx")) return problems;
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
+      if (!one.is_kernel || one.name != name) continue;
+      const std::size_t newline = source.text.rfind('\n', one.name_offset);
+      const std::size_t column = one.name_offset - (newline == std::string::npos ? 0 : newline + 1) + 1;
+      for (Diagnostic& problem : problems) problem.place = {source.name, one.line, static_cast<int>(column)};
+      break;
+    }
+    return problems;
+  }
+
   // nullptr when it does not compile, which is said.
   std::shared_ptr<const Prepared> make_ready(const std::string& kernel) {
     const auto start = std::chrono::steady_clock::now();
@@ -272,7 +288,7 @@ class Job {
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
-    if (refuse(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments))) return;
+    if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments), request.kernel))) return;
     if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
     sim::LaunchResult result = sim::run(*prepared.program, launch_request(request.kernel, request.launch, std::move(outcome_.arguments)));
     outcome_.trace = std::move(result.trace);
@@ -353,7 +369,7 @@ class Job {
     std::vector<ArgumentText> texts;
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
-    Diagnostics problems = check_arguments(sim::kernel_of(*prepared->program), *arguments, texts);
+    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));

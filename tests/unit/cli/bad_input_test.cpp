@@ -72,9 +72,9 @@ std::multiset<std::string> values_in(const std::string& text) {
 }
 
 // The same in Chinese: nothing of ours stays English, and no value is lost. What the compiler and the system say is their own.
-void expect_chinese(const std::vector<std::string>& command, int code) {
+void expect_chinese(const std::vector<std::string>& command, int exit_code) {
   const Ran ran = lanescope(test::with(command, {"--json", "--language", "zh-CN"}));
-  EXPECT_EQ(ran.code, code);
+  EXPECT_EQ(ran.code, exit_code);
   const json document = ran.json();
   bool compiler_said = false;
   EXPECT_FALSE(document["diagnostics"].empty());
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"folder_for_a_file", trace(".", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"folder"}},
         BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"no text"}},
         BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
-                 {"3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
+                 {"copy.cu:1:17: error", "3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
         BadInput{"too_many_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}), 2,
                  "argument.too_many", {"3 parameters", "4 arguments", "`i32=2`"}},
         BadInput{"buffer_for_a_scalar", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32[1]=4"}), 2,
@@ -127,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"scalar_for_a_buffer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32=4", "i32=4"}), 2,
                  "argument.mismatch", {"Parameter 2", "float*"}},
         BadInput{"narrow_for_a_wide_parameter", trace("copy.cu", "fill<float,3>", "1", "32", {"f32[64]", "i32=4"}), 2,
-                 "argument.mismatch", {"Parameter 2", "unsigned long long (.u64"}},
+                 "argument.mismatch", {"copy.cu:7:17: error", "Parameter 2", "unsigned long long (.u64"}},
         BadInput{"float_for_an_integer", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "f32=64"}), 2,
                  "argument.mismatch", {"Parameter 3", "`f32=64`"}},
         BadInput{"unknown_type", trace("copy.cu", "copy", "1", "32", {"float[64]=1", "f32[64]", "i32=1"}), 2, "argument.type",
@@ -146,6 +146,9 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"bad_extent", trace("copy.cu", "copy", "1x", "32", copy_arguments), 2, "command.bad_extent", {"--grid 1x"}},
         BadInput{"bad_blocks", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--blocks", "1-5"}), 2, "command.bad_blocks",
                  {"--blocks 1-5", "2 blocks"}},
+        BadInput{"more_blocks_than_can_be_listed",
+                 trace("copy.cu", "copy", "100000000", "32", copy_arguments, {"--blocks", "0-99999999"}), 2, "command.bad_blocks",
+                 {"16777216 blocks"}},
         BadInput{"bad_write", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "out.bin"}), 2, "command.bad_write",
                  {"--write out.bin"}},
         BadInput{"write_of_a_scalar", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "2=out.bin"}), 2,
@@ -154,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(
                  "io.cannot_write", {"/dev/full", "No space left"}},
         BadInput{"unknown_architecture", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}), 2,
                  "compile.unknown_arch", {"sm_1", "sm_90"}},
-        BadInput{"no_such_file", trace("nowhere.cu", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"nowhere.cu"}},
+        BadInput{"no_such_file", trace("nowhere.cu", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"nowhere.cu", "No such file"}},
         BadInput{"no_gpu", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu", "--gpu", "999"}), 3, "gpu.no_", {}}),
     name_of_case);
 

@@ -156,7 +156,8 @@ TEST(Argument, RefusesWhatItDoesNotUnderstand) {
        {"i32=", "i32=1.5", "i32=2147483648", "i32=-2147483649", "u32=-1", "u8=256", "i8=-129", "u64=18446744073709551616",
         "i32=1x", "i32= 1", "i32=0x", "i32=0x100000000", "f32=one", "f32=1e99", "f16=70000", "f32=", "f32[]=1", "f32[-1]=1",
         "f32[0]=1", "f32[4]=", "f32[4]=iotas", "f32[4]=random:", "f32[4]=random:x", "f32[4]=random:1:2", "f32[4]=random:1:2:2",
-        "i32[4]=random:1:5:2", "i32[4]=permutation:"})
+        "i32[4]=random:1:5:2", "i32[4]=permutation:", "f32[4]=random:1:0:1x", "f32[4]=random:1:0a:1", "f32[4]=random:1:0:inf",
+        "f64[4]=random:1:-1e308:1e308"})
     EXPECT_EQ(error_code(text), "argument.number") << text;
   EXPECT_EQ(error_code("f32[99999999999]=1"), "argument.too_large");
   EXPECT_EQ(error_code("f64[18446744073709551615]"), "argument.too_large");

@@ -47,6 +47,12 @@ TEST(Directives, AWrongLineIsNamed) {
   EXPECT_EQ(bad.errors().front().place.line, 1);
   EXPECT_EQ(directed_runs("a.cu", "__global__ void k() {}\n").errors().front().code, "directive.none");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
+  for (const char* launch : {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
+                             "--grid 1, --block 32", "--grid 1 --block 32 --shared -1", "--grid 1 --block 32 --shared 0.5"}) {
+    const auto read = directed_runs("a.cu", std::string("// run: ") + launch + "\n__global__ void k() {}\n");
+    ASSERT_FALSE(read.ok()) << launch;
+    EXPECT_EQ(read.errors().front().place.line, 1) << launch;
+  }
 }
 
 }  // namespace
