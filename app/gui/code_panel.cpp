@@ -215,7 +215,7 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
   const float alpha = picture_alpha(ui);
   double most = 0;
   for (const LineCost& cost : result->lines) most = std::max(most, heat_of(cost, heat).value);
-  const bool covered = picture_covered(ui);
+  const bool covered = covers(ui).counts;
   for (const auto& [was, line] : b.line_now) {
     const TextEditor::DocPos pos{static_cast<std::size_t>(line) - 1, 0};
     if (!b.editor.IsDocPosVisible(pos)) continue;

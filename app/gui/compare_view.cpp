@@ -7,6 +7,7 @@
 
 #include "diagram/views.h"
 #include "gui/compare_parts.h"
+#include "gui/exercises.h"
 #include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
@@ -364,6 +365,8 @@ void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
 
 void CompareView::draw(const Ui& ui, const PanelRect& rect) {
   update(ui);
+  if (covers(ui, a_.variant).results() || covers(ui, b_.variant).results())
+    return draw_cover(ui, "covered comparison", rect, ui.tr(Label::cover_why_elsewhere));
   const float gap = rect.width < ui.px(1200) ? ui.px(8) : ui.px(16);
   const float bottom_height = std::clamp(std::round(rect.height * 0.25f), ui.px(160), std::max(ui.px(260), std::round(rect.height * 0.2f)));
   const float upper = rect.height - 3 * gap - bottom_height;

@@ -191,6 +191,9 @@ void silence(const Ui& ui, const job::Agreement& agreement) {
 std::string why_alone(const Ui& ui) {
   const Session& s = ui.session;
   if (s.gpus().chosen() == nullptr) {
+    // The shipped counts are of launch 1: of another one the recording says nothing.
+    if (const job::RecordedRun* run = s.recorded_run(); s.launch() > 1 && run != nullptr && !run->counters.empty())
+      return fill_in(ui.tr(Label::counted_recorded_other), std::to_string(s.launch()));
     if (!s.gpus().devices().empty()) return ui.tr(Label::gpu_no_choice);
     const Diagnostics& missing = s.gpus().missing();
     return s.gpus().looking() ? ui.tr(Label::device_looking)

@@ -139,8 +139,9 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
   const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
   bool cut = false;
   const float room = value_x - value_width - at.x - ui.px(12);
-  const float label_width = draw_text(list, ui.look, type::small, with_alpha(p.text, alpha), {at.x, y}, label,
-                                      HAlign::left, room, &cut);
+  const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
+  const float label_width =
+      draw_text(list, ui.look, style, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left, room, &cut);
   const std::string heard = witnesses(ui, row.name, at.x + label_width + ui.px(12), y, at.x + room, alpha);
   ImGui::PushID(row.name.c_str());
   ImGui::InvisibleButton("number", {width, height});
@@ -256,8 +257,10 @@ void draw_numbers(const Ui& ui, bool low) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
     return;
   }
-  if (picture_covered(ui)) {
+  if (covers(ui).counts) {
     paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_numbers));
+    ImGui::Dummy({0, ui.px(8)});
+    if (!covers(ui).picture) uncover_button(ui);  // else the picture's cover has it
     return;
   }
   for (const NumberRow& row : number_rows(*result)) number_row(ui, row, rows.number);

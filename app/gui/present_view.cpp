@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "diagram/views.h"
+#include "gui/exercises.h"
+#include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
 #include "metrics/request_cost.h"
@@ -66,6 +68,26 @@ void PresentView::whole_block(const Ui& ui, float x, float y, float width, float
   block_.show(block_scene_, ui.look, "block", hover_, ui.motion(), zoom, picture_alpha(ui));
 }
 
+// What the class is asked, in the place of the picture that would tell it.
+void PresentView::questions(const Ui& ui, const PanelRect& rect) {
+  draw_cover(ui, "covered picture", rect, nullptr);
+  ImGui::SetCursorScreenPos({rect.x + ui.px(16), rect.y + ui.px(10)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(48), ui.px(40)));
+  ImGui::BeginChild("asked", {rect.width - ui.px(32), rect.height - ui.px(20)}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  begin_card(ui.look, "asked of all", ui.colours().raised, ui.px(24));
+  for (const lesson::Question& question : ui.session.lesson().questions) {
+    if (!is_open(ui, question)) continue;
+    paragraph(ui.look, type::present_medium, ui.colours().text, ui.say_plain(question.ask));
+    ImGui::Dummy({0, ui.px(20)});
+  }
+  paragraph(ui.look, type::present_small, ui.colours().dim, ui.tr(Label::cover_why_elsewhere));
+  ImGui::Dummy({0, ui.px(12)});
+  uncover_button(ui);
+  end_card(ui.look);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
 void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
@@ -77,6 +99,7 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   std::string where = ui.say(s.lesson().title) + "  ·  " + ui.say(s.variant().title);
   for (const lesson::Control* control : s.controls())
     where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.control(control->name)));
+  if (const std::string launch = launch_text(ui); !launch.empty()) where += "  ·  " + launch;
   draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
@@ -87,7 +110,9 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0)
     list = ImGui::GetWindowDrawList();
 
-  if (s.event() == nullptr) {
+  if (covers(ui).picture) {
+    questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
+  } else if (s.event() == nullptr) {
     draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, ui.tr(why_nothing(s)),
               HAlign::left, x1 - x0);
   } else {

@@ -54,59 +54,13 @@ void begin_quiet_row(const Ui& ui) {
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ui.px(14));
 }
 
-std::string key_of(const Ui& ui, const lesson::Question& question) {
-  return ui.session.lesson().id + "/" + question.id;
-}
-
-// Asked here, of a place in the picture, and not answered yet.
-bool is_open(const Ui& ui, const lesson::Question& question) {
-  return question.applies_to(ui.session.variant().id) && !question.look.mark.empty() && !question.asks_for_time() &&
-         !ui.window.answered.contains(key_of(ui, question));
-}
-
 void go_to_place(const Ui& ui, const lesson::Question& question) {
+  ui.window.revealed = key_of(ui, question);
   ui.session.go_to(question);
   find_code(question.look.mark.empty() ? ui.session.variant().look.view : question.look.view, ui.window.warp_tab);
 }
 
 }  // namespace
-
-bool picture_covered(const Ui& ui) {
-  const WindowState& window = ui.window;
-  const Session& s = ui.session;
-  if (window.page != Page::predict || window.uncovered || window.present || s.compared() || s.shown() == nullptr)
-    return false;
-  const auto& questions = s.lesson().questions;
-  const bool showing_one = std::ranges::any_of(questions, [&](const lesson::Question& question) {
-    return question.applies_to(s.variant().id) && window.revealed == key_of(ui, question);
-  });
-  return !showing_one && std::ranges::any_of(questions, [&](const lesson::Question& question) { return is_open(ui, question); });
-}
-
-void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, bool explained) {
-  const float pad = ui.px(16);
-  ImGui::SetCursorScreenPos({rect.x, rect.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
-  ImGui::BeginChild(id, {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
-  paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched, {rect.x + pad, rect.y + ui.px(10)},
-             {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)}, ui.px(6));
-  if (explained) {
-    const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));
-    ImGui::SetCursorPos({pad + (width - card) / 2, std::max(pad, rect.height * 0.3f - ui.px(40))});
-    ImGui::BeginChild("cover card", {card, 0}, ImGuiChildFlags_AutoResizeY);
-    begin_card(ui.look, "covered", ui.colours().raised);
-    paragraph(ui.look, type::small_strong, ui.colours().text, ui.tr(Label::cover_title));
-    ImGui::Dummy({0, ui.px(4)});
-    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_why));
-    ImGui::Dummy({0, ui.px(8)});
-    if (button(ui.look, "uncover", ui.tr(Label::cover_show_anyway), ButtonKind::plain)) ui.window.uncovered = true;
-    hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
-    end_card(ui.look);
-    ImGui::EndChild();
-  }
-  ImGui::EndChild();
-  ImGui::PopStyleVar();
-}
 
 void QuestionCards::draw(const Ui& ui) {
   const Session& s = ui.session;
@@ -184,7 +138,6 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
 // Once: the picture comes, at the place that the question is about.
 void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
   if (!ui.window.answered.insert(key_of(ui, question)).second) return;
-  ui.window.revealed = key_of(ui, question);
   if (!question.look.mark.empty()) go_to_place(ui, question);
 }
 

@@ -22,7 +22,12 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
   tab = static_cast<StepsTab>(tab_strip(ui.look, "steps tabs", tabs, static_cast<int>(tab), 42, x - ui.px(16)));
   if (tab == StepsTab::schedules) {
     schedules_.controls(ui, strip);
-    schedules_.draw(ui, {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)});
+    const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)};
+    // What came out is a number that is asked for, too.
+    if (s.orders() != nullptr && covers(ui).counts)
+      draw_cover(ui, "covered schedules", body, nullptr);
+    else
+      schedules_.draw(ui, body);
     end_panel();
     return;
   }
@@ -73,8 +78,8 @@ void StepsPanel::draw(const Ui& ui, const PanelRect& rect) {
     if (scrubber(ui.look, "scrub", step, count, width)) s.set_step(step);
   }
 
-  if (picture_covered(ui)) {
-    draw_cover(ui, "covered film", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, false);
+  if (covers(ui).picture) {
+    draw_cover(ui, "covered film", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, nullptr);
     end_panel();
     return;
   }

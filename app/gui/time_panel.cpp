@@ -254,8 +254,9 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
                                  longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
     if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
   }
-  if (picture_covered(ui)) {
-    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, false);
+  if (covers(ui).results()) {
+    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, nullptr,
+               ui.tr(Label::cover_results));
     end_panel();
     return;
   }

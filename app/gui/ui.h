@@ -71,7 +71,7 @@ struct WindowState {
   bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
   std::string load_code;  // to take the editor's place, once; can be undone there
-  // Predicting: pictures that would tell an answer are covered (see picture_covered()).
+  // Predicting: pictures that would tell an answer are covered (see covers()).
   bool uncovered = false;           // not for this learner
   std::set<std::string> answered;   // questions, "lesson/id"
   std::string revealed;             // the one whose place in the picture is shown until another is begun

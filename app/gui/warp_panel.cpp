@@ -270,8 +270,8 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float tabs_height = ui.px(42);
   const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-  if (picture_covered(ui)) {
-    draw_cover(ui, "covered picture", body, true);
+  if (covers(ui).picture) {
+    draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
   } else if (result != nullptr && s.event() != nullptr) {
     picture(ui, body);
   } else {

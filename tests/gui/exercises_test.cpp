@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "driver.h"
+#include "gui/exercises.h"
 #include "gui/views.h"
 #include "imgui_internal.h"
 #include "job/questions.h"
@@ -313,6 +314,57 @@ TEST(ExercisesOnScreen, ThePictureWaitsForTheAnswer) {
     learner.state().page = gui::Page::see;
     ui.Yield(3);
     EXPECT_FALSE(is_covered(ui)) << "only while it is asked to predict";
+  });
+}
+
+// What a question asks for stands nowhere else: not in the numbers, not among the times, neither beside another variant nor
+// in front of the class.
+TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
+  gui::Options options;
+  options.variant = "packed4";  // it has no question about its picture, but is a choice of two others
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.state().page = gui::Page::predict;
+  const auto answers = [&](ImGuiTestContext& ui, const std::string& id, const std::string& option) {
+    ASSERT_TRUE(bring(ui, item(id, option)));
+    ui.ItemClick(item(id, option).c_str());
+    ASSERT_TRUE(bring(ui, item(id, "check answer")));
+    ui.ItemClick(item(id, "check answer").c_str());
+    learner.wait(ui);
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(ui.ItemExists("**/view")) << "the picture tells none of them";
+    EXPECT_FALSE(ui.ItemExists("**/global_load.requests/number"));
+    answers(ui, "fewest_requests", "packed4");
+    EXPECT_TRUE(ui.ItemExists("**/global_load.requests/number")) << "requests are told now";
+    const gui::Ui here{learner.app().look(), s, learner.state()};
+    EXPECT_FALSE(gui::covers(here).counts);
+    EXPECT_TRUE(gui::covers(here).times) << "not which is slowest";
+    answers(ui, "slowest", "pairs_apart");
+    EXPECT_FALSE(gui::covers(here).results());
+
+    // Beside `stride`, whose own question is open.
+    s.compare(0);
+    learner.wait(ui);
+    EXPECT_TRUE(ui.ItemExists("**/uncover"));
+    EXPECT_FALSE(ui.ItemExists("**/which totals/launch"));
+    learner.state().page = gui::Page::see;
+    ui.Yield(3);
+    EXPECT_TRUE(ui.ItemExists("**/which totals/launch")) << "only while it is asked to predict";
+    s.compare(std::nullopt);
+
+    learner.state().page = gui::Page::predict;
+    learner.state().present = true;
+    s.choose_variant(0);
+    learner.wait(ui);
+    EXPECT_TRUE(ui.ItemExists("**/uncover"));
+    EXPECT_FALSE(ui.ItemExists("**/view"));
+    learner.saves(ui, "asked_of_all");
+    ui.ItemClick("**/uncover");
+    ui.Yield(3);
+    EXPECT_FALSE(ui.ItemExists("**/uncover"));
+    EXPECT_FALSE(gui::covers(here).picture);
   });
 }
 
