@@ -34,37 +34,48 @@ std::string source_line(const RunResult& result, int line) {
   return found.substr(std::min(found.find_first_not_of(' '), found.size()));
 }
 
+// Where the CUDA lines stand, at the right edge.
+float line_column(const Ui& ui) {
+  return ui.look.measure(type::number, "0000").x + ui.px(16 + 12);
+}
+
 // Opcode in the text colour, operands dim, labels and directives faint.
-void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height,
-              float number_width) {
+void row_text(const Ui& ui, const Row& row, ImVec2 at) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (row.marked) list->AddRectFilled(at, {at.x + width, at.y + height}, p.accent_soft);
-  if (row.current) list->AddRectFilled(at, {at.x + ui.px(3), at.y + height}, p.accent);
-  const float y = at.y + height / 2;
-  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint,
-            {at.x + ui.px(16) + number_width, y}, row.number, HAlign::right);
-  float x = at.x + ui.px(32) + number_width;
   const std::size_t start = row.text.find_first_not_of(' ');
   if (start == std::string::npos) return;
   std::size_t end = start;
   if (row.text[start] == '@')
     end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
   end = std::min(row.text.find(' ', end), row.text.size());
-  x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
+  at.x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
   if (row.label) {
-    draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), {x, y},
-              std::string_view(row.text).substr(start));
+    draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
     return;
   }
-  x += draw_text(list, ui.look, type::code, row.marked ? p.text : mix(p.dim, p.text, 0.55f), {x, y},
-                 std::string_view(row.text).substr(start, end - start));
-  draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, {x, y},
+  at.x += draw_text(list, ui.look, type::code, row.marked ? p.text : mix(p.dim, p.text, 0.55f), at,
+                    std::string_view(row.text).substr(start, end - start));
+  draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
             std::string_view(row.text).substr(end));
+}
+
+// The text passes under its own numbers on the left and the CUDA lines' on the right when it is scrolled.
+void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height, float number_width) {
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (row.marked) list->AddRectFilled(at, {at.x + width, at.y + height}, p.accent_soft);
+  const float left = ImGui::GetWindowPos().x, right = left + ImGui::GetWindowWidth(), y = at.y + height / 2;
+  const float text = left + ui.px(32) + number_width;
+  if (row.current) list->AddRectFilled({left, at.y}, {left + ui.px(3), at.y + height}, p.accent);
+  draw_text(list, ui.look, type::number, row.current ? p.dim : p.faint, {left + ui.px(16) + number_width, y}, row.number,
+            HAlign::right);
   if (row.line > 0)
-    draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint,
-              {ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - ui.px(16), y},
-              std::to_string(row.line), HAlign::right);
+    draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint, {right - ui.px(16), y}, std::to_string(row.line),
+              HAlign::right);
+  list->PushClipRect({text - ui.px(4), at.y}, {right - line_column(ui), at.y + height}, true);
+  row_text(ui, row, {at.x + ui.px(32) + number_width, y});
+  list->PopClipRect();
 }
 
 // `row_at` makes the row of an index; `scroll_to` ≥ 0 brings that row into view. A row under the
@@ -78,7 +89,7 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
   const float number_width = ui.look.measure(type::number, "00000").x;
   const float letter = ui.look.measure(type::code, "0").x;
   const float width = std::max(ImGui::GetWindowWidth(),
-                               number_width + ui.px(48) + letter * static_cast<float>(widest));
+                               number_width + ui.px(36) + letter * static_cast<float>(widest) + line_column(ui));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   ImGui::Dummy({width, row_height * static_cast<float>(count)});
   if (scroll_to >= 0) {
@@ -228,6 +239,10 @@ void CodePanel::ptx(const Ui& ui, float height) {
 void CodePanel::sass(const Ui& ui, float height) {
   const RunResult* result = ui.session.shown();
   if (result == nullptr) return message(ui, height, ui.tr(Label::no_run_yet), {});
+  if (covers(ui).occupancy) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    return draw_cover(ui, "covered machine code", {at.x, at.y, ImGui::GetWindowWidth(), height}, ui.tr(Label::cover_why));
+  }
   const Result<compile::Sass>* made = ui.session.sass();
   if (made == nullptr) return message(ui, height, ui.tr(Label::making_sass), {});
   if (!made->ok()) {

@@ -61,7 +61,12 @@ void results(const Ui& ui, const ScheduleReport& report) {
   int number = 0;
   for (const ScheduleResult& result : report.results) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, height = ui.px(22), y = at.y + height / 2;
+    const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(22) / 2;
+    const float before = ui.px(share_bar + runs_column + results_gap), room = std::max(1.0f, width - before);
+    const std::string said = result_text(ui, report, result);
+    // What does not fit its line goes on below it.
+    const float height = ui.px(22) + ui.look.line_pitch(type::number) *
+                                         static_cast<float>(ui.look.lines(type::number, said, room).size() - 1);
     ImGui::PushID(number++);
     const bool pressed = ImGui::InvisibleButton("result", {width, height});
     ImGui::PopID();
@@ -78,23 +83,22 @@ void results(const Ui& ui, const ScheduleReport& report) {
     draw_text(list, ui.look, type::number_strong, p.text, {numbers, y},
               fill_in(ui.tr(Label::schedules_runs_of), grouped(std::uint64_t{result.runs}), grouped(std::uint64_t{runs})),
               HAlign::right);
-    const std::string said = result_text(ui, report, result);
-    bool cut = false;
-    draw_text(list, ui.look, type::number, p.text, {numbers + ui.px(results_gap), y}, said, HAlign::left,
-              std::max(1.0f, at.x + width - numbers - ui.px(results_gap)), &cut);
+    draw_paragraph(list, ui.look, type::number, p.text, {at.x + before, y - ui.look.size(type::number) / 2}, said, room);
     const std::string seed =
         result.first_seed == 0 ? ui.tr(Label::schedules_standard)
                                : fill_in(ui.tr(Label::schedules_first_seed), std::to_string(result.first_seed));
-    hint(ui.look, cut ? said + "\n" + seed : seed);
+    hint(ui.look, seed);
   }
 }
 
-// One of the two accesses, on one line: a click goes there.
+// One of the two accesses: a click goes there.
 void access(const Ui& ui, const char* id, const std::string& said, int launch, const job::RacePlace& place,
             bool enabled) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float indent = ui.px(16), width = ImGui::GetContentRegionAvail().x, height = ui.px(20);
+  const float indent = ui.px(16), width = ImGui::GetContentRegionAvail().x;
+  const float height = ui.px(20) + ui.look.line_pitch(type::small) *
+                                       static_cast<float>(ui.look.lines(type::small, said, width - indent).size() - 1);
   ImGui::BeginDisabled(!enabled);
   const bool pressed = ImGui::InvisibleButton(id, {width, height});
   ImGui::EndDisabled();
@@ -104,9 +108,9 @@ void access(const Ui& ui, const char* id, const std::string& said, int launch, c
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     list->AddRectFilled(at, {at.x + width, at.y + height}, p.hover, ui.px(4));
   }
-  const float y = at.y + height / 2;
+  const float y = at.y + ui.px(10);
   draw_icon(list, ui.look, Icon::next, {at.x + ui.px(6), y}, enabled ? p.accent : p.faint, 7);
-  draw_text(list, ui.look, type::small, p.text, {at.x + indent, y}, said, HAlign::left, width - indent);
+  draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, y - ui.look.size(type::small) / 2}, said, width - indent);
   if (enabled) hint(ui.look, ui.tr(Label::schedules_go), said);
   if (!pressed) return;
   // Without a step of it the line alone is shown.
