@@ -1,6 +1,7 @@
 // Blocks → the screen: words flow, code stands in its own face, tables fit or scroll.
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 
@@ -27,6 +28,16 @@ float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeSt
   return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
 }
 
+// Where code that is longer than a line is broken, at most behind `fits` letters: behind a space, else where a name ends.
+std::size_t code_break(std::string_view code, std::size_t fits) {
+  const std::size_t space = code.rfind(' ', fits - 1);
+  if (space != std::string_view::npos && space + 1 > fits / 3) return space + 1;
+  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  std::size_t end = fits;
+  while (end > fits / 3 && (in_name(code[end - 1]) || !in_name(code[end]))) --end;
+  return end > fits / 3 ? end : fits;
+}
+
 struct FlowStyle {
   TypeStyle plain, strong, code;
   ImU32 colour, strong_colour;
@@ -51,6 +62,13 @@ TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
   if (span.code) return style.code;
   if (span.strong) return style.strong;
   return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
+}
+
+// "(" stands with the code behind it: the width of that code where such a mark alone ends its span.
+float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::string_view word, const FlowStyle& style) {
+  if ((word != "(" && word != "[" && word != "“") || index + 1 >= spans.size() || !spans[index + 1].code) return 0;
+  return ui.look.measure(style.code, spans[index + 1].text).x + 2 * ui.px(3) +
+         clinging_width(ui, spans, index + 1, style.plain);
 }
 
 // Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
@@ -85,7 +103,9 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       std::string_view piece(span.text.data() + at_byte, end - at_byte);
       float piece_width = ui.look.measure(type, piece).x + 2 * pad;
       const float lead = pending_space ? space : 0;
-      const float behind = end == span.text.size() ? clinging_width(ui, spans, index, style.plain) : 0;
+      float behind = 0;
+      if (end == span.text.size()) behind = clinging_width(ui, spans, index, style.plain);
+      if (end == span.text.size() && !span.code) behind += opened_width(ui, spans, index, piece, style);
       const bool clung = index > 0 && at_byte == 0 && lead == 0 && clings_to_code(codepoint(span.text, 0));
       if (x > 0 && !clung && x + lead + piece_width + behind > width + 0.5f)
         new_line();
@@ -93,6 +113,15 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
         x += lead;
       pending_space = false;
       // A word longer than the line is broken where the line ends.
+      const auto draw = [&](std::string_view part, float part_width) {
+        if (list == nullptr) return;
+        const float centre = at.y + y + style.line_height / 2;
+        if (span.code)
+          list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
+                              {at.x + x + part_width, centre + style.line_height * 0.41f},
+                              style.code_ground, ui.px(3));
+        draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, part);
+      };
       while (piece_width > width && piece.size() > 1) {
         std::size_t fits = 0;
         while (fits < piece.size()) {
@@ -101,22 +130,15 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
           fits = next;
         }
         if (fits == 0 || fits >= piece.size()) break;
-        if (list != nullptr)
-          draw_text(list, ui.look, type, colour, {at.x + x + pad, at.y + y + style.line_height / 2},
-                    piece.substr(0, fits));
+        if (span.code) fits = code_break(piece, fits);
+        const std::string_view part = piece.substr(0, fits);
+        draw(part, ui.look.measure(type, part).x + 2 * pad);
         x = width;
         new_line();
         piece.remove_prefix(fits);
         piece_width = ui.look.measure(type, piece).x + 2 * pad;
       }
-      if (list != nullptr) {
-        const float centre = at.y + y + style.line_height / 2;
-        if (span.code)
-          list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
-                              {at.x + x + piece_width, centre + style.line_height * 0.41f},
-                              style.code_ground, ui.px(3));
-        draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, piece);
-      }
+      draw(piece, piece_width);
       x += piece_width;
       at_byte = end;
     }

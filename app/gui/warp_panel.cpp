@@ -204,7 +204,12 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
   ImGui::BeginChild("whole block", {rect.width, rect.height},
                     ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoScrollWithMouse);
-  heading(ui, block_scene_.title.c_str(), block_scene_.subtitle, head);
+  // "Block 0: 8 warps at this step", or, where that leaves no room for the answer, "Block 0".
+  std::string title = block_scene_.title;
+  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x + ui.px(20) >
+      ImGui::GetContentRegionAvail().x)
+    title.resize(std::min({title.size(), title.find(':'), title.find("：")}));
+  heading(ui, title.c_str(), block_scene_.subtitle, head);
   block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui));
   ImGui::EndChild();
   ImGui::PopStyleVar();
