@@ -148,7 +148,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   std::vector<std::string> settings;
   std::string size;
   CLI::App cli{"Saves what the window shows as a PNG", "lanescope shot"};
-  cli.add_option("-o,--output", options.output, "the file to write")->required();
+  cli.add_option("-o,--output,file", options.output, "the file to write")->required();
   cli.add_option("--lesson", options.lesson, "lesson (default: the first)");
   cli.add_option("--variant", options.variant, "variant (default: the lesson's first)");
   cli.add_option("--set", settings, "name=value: a control, repeatable");
