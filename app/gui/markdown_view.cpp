@@ -244,6 +244,10 @@ bool is_number(const Spans& spans) {
   return false;
 }
 
+TypeStyle sized(TypeStyle style, int tight) {
+  return tight < 2 ? style : TypeStyle{style.face, 11};
+}
+
 // Where the columns of a table are, when it is as narrow as `room` allows.
 struct TableLayout {
   FlowStyle plain, head;
@@ -251,14 +255,16 @@ struct TableLayout {
   std::vector<float> widths;
   std::vector<bool> numbers;  // columns of numbers stand flush right
 
-  TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, bool tight)
-      : plain(flow_style(ui, tight ? type::caption : type::small, tight ? type::caption_strong : type::small_strong, alpha)),
-        head(flow_style(ui, type::caption_strong, type::caption_strong, alpha)),
-        gap(ui.px(tight ? 8.0f : 12.0f)),
+  // `tight`: 0, 1, or 2 where every pixel counts.
+  TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, int tight)
+      : plain(flow_style(ui, sized(tight > 0 ? type::caption : type::small, tight),
+                         sized(tight > 0 ? type::caption_strong : type::small_strong, tight), alpha)),
+        head(flow_style(ui, sized(type::caption_strong, tight), sized(type::caption_strong, tight), alpha)),
+        gap(ui.px(tight == 0 ? 12.0f : tight == 1 ? 8.0f : 5.0f)),
         widths(columns, 0),
         numbers(columns, block.rows.size() > 1) {
     head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
-    plain.breaks_code = tight;
+    plain.breaks_code = tight > 0;
     std::vector<float> least(columns, 0);
     for (std::size_t r = 0; r < block.rows.size(); ++r)
       for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
@@ -288,8 +294,9 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
   if (columns == 0) return;
   const float room = ImGui::GetContentRegionAvail().x;
-  TableLayout layout(ui, block, columns, room, alpha, false);
-  if (layout.wanted > room + 1) layout = TableLayout(ui, block, columns, room, alpha, true);
+  TableLayout layout(ui, block, columns, room, alpha, 0);
+  for (int tight = 1; tight <= 2 && layout.wanted > room + 1; ++tight)
+    layout = TableLayout(ui, block, columns, room, alpha, tight);
   const auto& [plain, head, gap, wanted, widths, numbers] = layout;
   // What is still too wide scrolls.
   const bool scrolls = wanted > room + 1;
