@@ -114,6 +114,7 @@ std::string comparison_table(const Compared& a, const Compared& b, bool nsight) 
 
 // "Faster" only where the intervals of the medians say so.
 std::string verdict(const gpu::Timing& a, const gpu::Timing& b) {
+  if (a.samples.empty() || b.samples.empty()) return "Not compared: one of them has no time.";
   const metrics::Comparison comparison = metrics::compare(a.seconds, b.seconds);
   const std::string ratio = fmt::format("B ÷ A = {:.4f}", comparison.ratio);
   if (comparison.verdict == metrics::Verdict::a_faster) return "A is faster: " + ratio;

@@ -70,6 +70,7 @@ RecordedRun run_from(const Json& json) {
   run.checked = json.at("checked");
   run.checks_hold = json.at("checks_hold");
   if (json.contains("time")) run.timing = timing_from(json.at("time"));
+  if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all were discarded: no time
   if (json.contains("counters")) run.counters = json.at("counters").get<std::map<std::string, double>>();
   return run;
 }
@@ -139,6 +140,15 @@ LessonRecording from_json(const Json& json) {
   return recording;
 }
 
+// A time is above nothing, and a yardstick without one has nothing to say.
+bool plausible(const LessonRecording& recording) {
+  const auto positive = [](const gpu::Timing& timing) {
+    return std::ranges::all_of(timing.samples, [](double seconds) { return seconds > 0; });
+  };
+  return std::ranges::all_of(recording.runs, [&](const RecordedRun& run) { return !run.timing || positive(*run.timing); }) &&
+         std::ranges::all_of(recording.yardsticks, [&](const RecordedYardstick& one) { return !one.timing.samples.empty() && positive(one.timing); });
+}
+
 Diagnostic fault(std::string code, const std::string& path, Wording message, Wording cure) {
   return {.code = std::move(code), .place = {path}, .message = std::move(message), .cure = std::move(cure)};
 }
@@ -183,7 +193,7 @@ std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& varian
   std::map<std::int64_t, const RecordedRun*> found;
   for (const RecordedRun& run : runs) {
     const auto value = run.controls.find(control);
-    if (run.variant != variant || value == run.controls.end() || !run.timing) continue;
+    if (run.variant != variant || value == run.controls.end() || !run.timing || run.timing->samples.empty()) continue;
     controls[control] = value->second;
     if (const RecordedRun* same = find(variant, controls, source_text); same == &run) found.emplace(value->second, same);
   }
@@ -228,7 +238,9 @@ Result<LessonRecording> open_recording(const std::string& path) {
                                                       json["lanescope_recording"].get<int>(), recording_format),
                  "Update Lanescope.");
   try {
-    return from_json(json);
+    LessonRecording recording = from_json(json);
+    if (!plausible(recording)) return fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
+    return recording;
   } catch (const Json::exception& error) {
     return fault("recording.syntax", path, worded("The recording is damaged: {}.", error.what()), again);
   }

@@ -82,7 +82,6 @@ std::string text_of(std::uint64_t bits, Type type) {
   return fmt::format("{}", low);
 }
 
-// The request as it was run, without what it leaves behind.
 // What launch 2, 3, … is given: the buffers as the launches before it leave them.
 Result<std::vector<sim::Argument>> arguments_of_later(const Outcome& outcome, int number) {
   const auto& launches = outcome.request.launches;

@@ -54,6 +54,23 @@ TEST(LessonRecording, ComesBackAsItWasSaved) {
   EXPECT_EQ(back->find_yardstick("runtime_copy", {{"n", 8}}), nullptr);
 }
 
+// A median of no samples would be a time of 0.
+TEST(LessonRecording, WhatWasNeverTimedHasNoTime) {
+  const test::TempFolder folder;
+  const std::string path = (folder / "a.json").string();
+  LessonRecording recording = sample();
+  recording.runs[1].timing->samples.clear();
+  recording.runs[1].timing->discarded = 16;
+  ASSERT_TRUE(save_recording(recording, path).ok());
+  const Result<LessonRecording> back = open_recording(path);
+  ASSERT_TRUE(back.ok());
+  EXPECT_FALSE(back->runs[1].timing);
+  EXPECT_EQ(back->sweep("stride", "stride", {{"n", 64}}, "the kernel").size(), 2u);
+  recording.runs[0].timing->samples[0] = -5e-6;
+  ASSERT_TRUE(save_recording(recording, path).ok());
+  EXPECT_EQ(open_recording(path).errors().front().code, "recording.syntax");
+}
+
 TEST(LessonRecording, OtherControlsOrAnEditedKernelHaveNoTime) {
   const LessonRecording recording = sample();
   ASSERT_NE(recording.find("stride", {{"stride", 8}, {"n", 64}}, "the kernel"), nullptr);

@@ -51,6 +51,9 @@ TEST(Statistics, FasterIsSaidOnlyWhenTheIntervalsPart) {
   EXPECT_EQ(compare(b, a).verdict, Verdict::b_faster);
   const Comparison close = compare(a, near_a);
   EXPECT_EQ(close.verdict, Verdict::cannot_be_told_apart);
+  const Interval touching{.median = 10.3, .low = 10.1, .high = 10.5, .samples = 50};
+  EXPECT_EQ(compare(a, touching).verdict, Verdict::cannot_be_told_apart) << "10.1 may be the median of both";
+  EXPECT_EQ(compare(touching, a).verdict, Verdict::cannot_be_told_apart);
   // Half-widths 0.1 + 0.1 must shrink below 0.05: sixteen times the samples.
   EXPECT_NEAR(static_cast<double>(close.samples_needed), 50 * 16, 2);
 }

@@ -60,6 +60,24 @@ TEST(LaunchCheck, GridAndBlock) {
   huge.fault("launch.grid_too_large");
 }
 
+// __launch_bounds__ and the like: as many threads as declared are not too many.
+TEST(LaunchCheck, BlocksThatTheKernelDeclares) {
+  const auto completes = [](const std::string& directive, Dim3 block) {
+    std::string text = kernel("", "ret;");
+    text.insert(text.find(")\n{") + 1, "\n" + directive);
+    Launcher k(text);
+    k.block = block;
+    return k.run_anyway().completed;
+  };
+  EXPECT_TRUE(completes(".maxntid 64, 1, 1", {64, 1, 1}));
+  EXPECT_TRUE(completes(".maxntid 8, 8, 1", {32, 2, 1})) << "the product counts";
+  EXPECT_TRUE(completes(".maxntid 64, 1, 1", {1, 1, 1}));
+  EXPECT_FALSE(completes(".maxntid 64, 1, 1", {65, 1, 1}));
+  EXPECT_TRUE(completes(".reqntid 64, 1, 1", {64, 1, 1}));
+  EXPECT_FALSE(completes(".reqntid 64, 1, 1", {63, 1, 1}));
+  EXPECT_FALSE(completes(".reqntid 64, 1, 1", {65, 1, 1}));
+}
+
 TEST(LaunchCheck, SharedMemory) {
   Launcher k = good();
   k.shared_bytes = 227 * 1024;

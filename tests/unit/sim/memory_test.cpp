@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "sim/launcher.h"
+#include "sim/memory.h"
 
 namespace lanescope::sim {
 namespace {
@@ -66,6 +67,23 @@ INSTANTIATE_TEST_SUITE_P(
                     WidthCase{"v2_f64", "ld.global.v2.f64 {%fd1, %fd2}, [%rd3];\nst.global.v2.f64 [%rd5], {%fd1, %fd2};", 16},
                     WidthCase{"nc", "ld.global.nc.u32 %r2, [%rd3];\nst.global.u32 [%rd5], %r2;", 4}),
     [](const auto& c) { return c.param.name; });
+
+// A region ends where its bytes end; what is near is measured from its bytes.
+TEST(Memory, RegionsBeginAndEndAtTheirBytes) {
+  GlobalMemory memory;
+  memory.add({.address = 0x2000, .bytes = 16});
+  memory.add({.address = 0x1000, .bytes = 4});
+  memory.sort();
+  const auto start_of = [](const Region* region) { return region == nullptr ? 0 : region->address; };
+  EXPECT_EQ(start_of(memory.find(0xfff)), 0u);
+  EXPECT_EQ(start_of(memory.find(0x1000)), 0x1000u);
+  EXPECT_EQ(start_of(memory.find(0x1003)), 0x1000u);
+  EXPECT_EQ(start_of(memory.find(0x1004)), 0u);
+  EXPECT_EQ(start_of(memory.find(0x200f)), 0x2000u);
+  EXPECT_EQ(start_of(memory.find(0x2010)), 0u);
+  EXPECT_EQ(start_of(memory.nearest(0x1800)), 0x1000u);
+  EXPECT_EQ(start_of(memory.nearest(0x1804)), 0x2000u);
+}
 
 TEST(Memory, LoadsExtendTheSign) {
   Launcher k(kernel(".param .u64 in, .param .u64 out", R"(

@@ -9,9 +9,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include "random_trace.h"
 #include "trace/codec.h"
+#include "trace_builder.h"
 
 namespace lanescope::trace {
 namespace {
@@ -195,6 +197,33 @@ TEST_F(TraceFile, DecodingNeverTrustsItsInput) {
     }
   }
   EXPECT_GT(refused, 1000);
+}
+
+// Whole bytes that say what cannot be: what a trace's reader relies on. Each stands right at the edge of what may be.
+TEST(TraceCodec, WhatContradictsItselfIsRefused) {
+  test::TraceBuilder builder({1, 1, 1}, {64, 1, 1});
+  const std::uint32_t load = builder.access_site(MemorySpace::global, Operation::load, 4, "ld.global.u32", 1);
+  const std::uint32_t shuffle = builder.site(EventKind::shuffle, "shfl.sync.down.b32", 2);
+  builder.warp(0, 1).scattered(load, LaneMask::first(2), LaneMask::first(2), {4096, 8192});
+  builder.shuffle(shuffle, LaneMask::first(2), LaneMask::first(2), {0, 1});
+  const Trace good = builder.finish();
+  ASSERT_TRUE(decode(encode(good)));
+  const std::pair<const char*, std::function<void(Trace&)>> contradictions[] = {
+      {"a warp that the block does not have", [](Trace& t) { for (WarpEvent& e : t.events) e.warp = 2; }},
+      {"an address less than lanes", [](Trace& t) { t.addresses.pop_back(); }},
+      {"a source lane less than lanes", [](Trace& t) { t.source_lanes.pop_back(); }},
+      {"a lane that executes and is not active", [](Trace& t) { t.events[0].active = LaneMask::first(1); }},
+      {"an access that moves nothing", [](Trace& t) { t.sites[0].width = 0; }},
+      {"an access in no space", [](Trace& t) { t.events[0].space = MemorySpace::none; }},
+      {"steps out of order", [](Trace& t) { t.events[1].sequence = t.events[0].sequence; }},
+      {"a site with another's number", [](Trace& t) { t.sites[1].id = 0; }},
+      {"a block of too many threads", [](Trace& t) { t.launch.block = {1025, 1, 1}; }},
+  };
+  for (const auto& [what, spoil] : contradictions) {
+    Trace bad = good;
+    spoil(bad);
+    EXPECT_FALSE(decode(encode(bad))) << what;
+  }
 }
 
 TEST_F(TraceFile, WhatIsNotThereCannotBeRead) {
