@@ -22,6 +22,15 @@ namespace {
 
 constexpr std::chrono::seconds patience{120};  // for the run and everything computed beside it
 
+// On standard error.
+void tell(const Diagnostics& problems, const std::string& language) {
+  for (Diagnostic problem : problems) {
+    problem.message = diagram::translated(problem.message, diagram::language_of(language));
+    problem.cure = diagram::translated(problem.cure, diagram::language_of(language));
+    fmt::print(stderr, "{}\n", format(problem));
+  }
+}
+
 Diagnostic cannot_write(const std::string& path, Wording reason) {
   return {Severity::error,
           "shot.io",
@@ -182,10 +191,13 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return cli.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() == 0) return cli.exit(error);
+    tell({{Severity::error, "command.usage", {}, worded("{}.", std::string(error.what())),
+           worded("`{}` lists what there is.", std::string_view("lanescope shot --help"))}}, options.language);
+    return 2;
   }
-  const auto usage = [&](const Wording& said) {
-    fmt::print(stderr, "lanescope shot: {}\n", diagram::translated(said, diagram::language_of(options.language)));
+  const auto usage = [&](const Wording& said, const Wording& cure) {
+    tell({{Severity::error, "command.usage", {}, said, cure}}, options.language);
     return 2;
   };
   if (options.device == "gpu") options.gpus = gpus_in_worker(std::move(worker));
@@ -194,7 +206,7 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
     char rest = 0;
     if (std::sscanf(size.c_str(), "%dx%d%c", &w, &h, &rest) != 2 || w < 320 || h < 240 ||
         w > 8192 || h > 8192)
-      return usage("--size wants something like 1440x900");
+      return usage(worded("`--size {}` is no size of a window.", size), "Write it like `--size 1440x900`: from 320x240 to 8192x8192.");
     options.width = w, options.height = h;
   }
   for (const std::string& setting : settings) {
@@ -203,16 +215,12 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos ||
         std::sscanf(setting.c_str() + equals + 1, "%lld%c", &value, &rest) != 1)
-      return usage(worded("--set wants name=value with a whole number: {}", setting));
+      return usage(worded("`--set {}` is not understood.", setting), "Write it like `--set stride=8`.");
     options.controls[setting.substr(0, equals)] = value;
   }
   const auto taken = take_shot(options);
   if (taken) return 0;
-  for (Diagnostic d : taken.errors()) {
-    d.message = diagram::translated(d.message, diagram::language_of(options.language));
-    d.cure = diagram::translated(d.cure, diagram::language_of(options.language));
-    fmt::print(stderr, "{}\n", format(d));
-  }
+  tell(taken.errors(), options.language);
   const std::string& code = taken.errors().front().code;
   if (code.starts_with("window.") || code.starts_with("toolchain.")) return 3;
   if (code == "gpu.no_driver" || code == "gpu.no_device" || code == "gpu.driver_too_old") return 3;
