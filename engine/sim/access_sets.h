@@ -4,11 +4,15 @@
 //
 // Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody writes,
 // and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about the reads.
+// Notes are kept by pages, those that the worker touched: blocks that follow one another mostly touch neighbouring words, so
+// few pages are two workers', and only those need be compared.
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "core/bulk_vector.h"
 #include "sim/decode.h"
 #include "sim/lanes.h"
 #include "sim/memory.h"
@@ -20,40 +24,62 @@ class AccessSets {
  public:
   enum class Use : std::uint8_t { read, write, reduce };
 
-  AccessSets(const GlobalMemory& memory, const WriteWatch& writes);
-  void mark(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width) {
-    if (watched_[region.index]) mark_watched(use, region, pattern, mask, width);
-    else unforeseen_ |= use != Use::read;
+  AccessSets(const GlobalMemory& memory, const WriteWatch& writes, std::size_t sites);
+  // An access of the lanes in `mask`, not empty, `width` bytes each. A site's use is always the same.
+  void mark(std::uint32_t site, Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width) {
+    if (!regions_[region.index].watched) return mark_unwatched(use);
+    if (!pattern.affine || mask != ~0u || pattern.stride != static_cast<std::int64_t>(width))
+      return mark_lanes(use, region, pattern, mask, width);
+    // Mostly a site's warps go on where the one before ended, or touch the same again.
+    Run& run = runs_[site];
+    const std::uint64_t end = pattern.high + width;
+    if (pattern.low - run.begin > run.end - run.begin) [[unlikely]] return begin_run(run, use, region, pattern.low, end);
+    run.end = std::max(run.end, end);
   }
+  // One lane's, or no site's.
+  void mark(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width) {
+    if (!regions_[region.index].watched) return mark_unwatched(use);
+    mark_lanes(use, region, pattern, mask, width);
+  }
+  // Call when the worker is done, before conflict().
+  void finish();
   // A region was written or reduced that is not watched.
   bool unforeseen() const { return unforeseen_; }
   // True when some worker's write, or reduction, meets another's read or write of the same word, or a reduction meets any
   // read or write, even of its own worker: reductions are applied after the run.
   static bool conflict(const std::vector<const AccessSets*>& workers);
 
- private:
-  struct Words {
-    BulkVector<std::uint64_t> bits;
-    bool used = false;
-    void mark(std::uint64_t first, std::uint64_t last) {
-      std::uint64_t at = first / 64;
-      const std::uint64_t end = last / 64;
-      const std::uint64_t low = ~std::uint64_t{0} << (first % 64);
-      const std::uint64_t high = ~std::uint64_t{0} >> (63 - last % 64);
-      if (at == end) {
-        bits[at] |= low & high;
-        return;
-      }
-      bits[at] |= low;
-      while (++at < end) bits[at] = ~std::uint64_t{0};
-      bits[end] |= high;
-    }
-  };
-  struct Sets { Words of[3]; };
-  void mark_watched(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+  static constexpr std::uint64_t page_words = 4096;  // of 4 bytes
 
-  std::vector<Sets> regions_;
-  std::vector<char> watched_;  // by region
+ private:
+  using Bits = std::array<std::uint64_t, page_words / 64>;
+  struct Page { std::array<Bits, 3> of{}; };  // by use
+  struct Notes {
+    bool watched = false;
+    bool reduced = false;        // any word of it
+    std::vector<Page*> pages;    // nullptr = not touched
+  };
+  // Bytes that warps of a site touched, one after the other, and which are not marked yet. Regions never touch, so it lies in one.
+  struct Run {
+    std::uint64_t begin = 0, end = 0;  // addresses
+    const Region* region = nullptr;    // nullptr = none yet
+    Use use = Use::read;
+  };
+  void mark_unwatched(Use use) {
+    if (use != Use::read) unforeseen_ = true;
+  }
+  void begin_run(Run& run, Use use, const Region& region, std::uint64_t begin, std::uint64_t end);
+  void mark_run(const Run& run);
+  void mark_lanes(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
+  void mark_words(Notes& notes, Use use, std::uint64_t first, std::uint64_t last);
+  Page& add_page(Page*& place);
+  static bool conflict_in_page(const std::vector<const AccessSets*>& workers, std::size_t region, std::size_t page);
+
+  std::vector<Notes> regions_;
+  std::vector<Run> runs_;        // by site
+  std::vector<std::unique_ptr<Page[]>> page_store_;
+  std::size_t pages_left_ = 0;   // of the last piece of the store
+  std::size_t pages_made_ = 0;
   bool unforeseen_ = false;
 };
 

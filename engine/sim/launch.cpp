@@ -413,7 +413,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   std::vector<std::unique_ptr<AccessSets>> sets;
   std::vector<std::unique_ptr<Worker>> workers;
   for (int i = 0; i < workers_wanted; ++i) {
-    sets.push_back(std::make_unique<AccessSets>(context_.memory, context_.writes));
+    sets.push_back(std::make_unique<AccessSets>(context_.memory, context_.writes, program_.sites.size()));
     workers.push_back(std::make_unique<Worker>(context_, sets.back().get()));
     workers.back()->copy_written_from(first_worker);
   }
@@ -490,13 +490,15 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   if (unforeseen) return Attempt::unforeseen;
   if (give_up) return full ? Attempt::full : Attempt::conflict;
   std::vector<const AccessSets*> views;
-  for (const auto& set : sets) views.push_back(set.get());
+  for (const auto& set : sets) {
+    set->finish();
+    views.push_back(set.get());
+  }
   if (AccessSets::conflict(views)) return Attempt::conflict;
 
   for (Chunk& chunk : chunks) {
     for (const DeferredReduction& reduction : chunk.deferred) {
       const Region& region = *context_.memory.find(reduction.address);
-      context_.writes.before_write(region);
       reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address),
                       reduction.operand, reduction.second);
     }

@@ -136,6 +136,7 @@ class Worker {
   void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
                     std::uint32_t executed, bool global);
   void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  void announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width);
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
   bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);

@@ -260,6 +260,14 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern,
 
 // ---- global and constant memory ---------------------------------------------------------------------
 
+void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+  const std::uint64_t span = pattern.high - pattern.low + width;
+  // What lies between the lanes may be kept as well, while it is little.
+  if (span <= 4 * WriteWatch::piece_bytes || !context_.writes.keeps()) return context_.writes.before_write(region, pattern.low, span);
+  LaneMask{executed}.for_each(
+      [&](int lane) { context_.writes.before_write(region, address_of(pattern, executed, lane), width); });
+}
+
 template <Mode mode>
 bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
                            bool constant) {
@@ -291,16 +299,17 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
     using Use = AccessSets::Use;
     if (is_read) {
       if (region->kind != RegionKind::constant)
-        sets_->mark(Use::read, *region, pattern, executed, memory.width);
+        sets_->mark(memory.site, Use::read, *region, pattern, executed, memory.width);
     } else if (memory.operation == trace::Operation::reduction) {
-      sets_->mark(Use::reduce, *region, pattern, executed, memory.width);
+      sets_->mark(memory.site, Use::reduce, *region, pattern, executed, memory.width);
+      context_.writes.note_write(*region);
       defer(memory, pattern, executed);
       return true;
     } else {
-      sets_->mark(Use::write, *region, pattern, executed, memory.width);
+      sets_->mark(memory.site, Use::write, *region, pattern, executed, memory.width);
     }
   }
-  if (!is_read) context_.writes.before_write(*region);
+  if (!is_read) announce_write(*region, pattern, executed, memory.width);
   if (is_range(pattern, executed, memory.width)) prefetch(region->host() + pattern.low, memory.width, is_read);
   transfer(memory, region->host(), pattern, executed, true);
   if (memory.polling) note_poll(memory, pattern, executed);
@@ -360,11 +369,12 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
                                                                  : Use::write;
       sets_->mark(use, region, one, 1u << lane, memory.width);
       if (deferred) {
+        context_.writes.note_write(region);
         defer(memory, one, 1u << lane);
         continue;
       }
     }
-    if (memory.operation != trace::Operation::load) context_.writes.before_write(region);
+    if (memory.operation != trace::Operation::load) announce_write(region, one, 1u << lane, memory.width);
     transfer(memory, region.host(), one, 1u << lane, true);
   }
   if (memory.polling) note_poll(memory, pattern, executed);

@@ -1,0 +1,172 @@
+// What workers touched, and what was kept of it, against plain sets of bytes.
+
+#include "sim/access_sets.h"
+
+#include <gtest/gtest.h>
+
+#include <barrier>
+#include <cstring>
+#include <random>
+#include <set>
+#include <thread>
+
+namespace lanescope::sim {
+namespace {
+
+struct Memory {
+  explicit Memory(std::size_t bytes) : contents(bytes) {
+    for (std::size_t i = 0; i < bytes; ++i) contents[i] = static_cast<std::byte>(i * 7 + i / 256);
+    Region region;
+    region.address = 0x10000;
+    region.bytes = region.written = bytes;
+    region.data = contents.data();
+    memory.add(std::move(region));
+    memory.sort();
+  }
+  const Region& region() const { return memory.regions()[0]; }
+  std::vector<std::byte> contents;
+  GlobalMemory memory;
+};
+
+AddressPattern affine(std::uint64_t first, std::int64_t stride, std::uint32_t mask) {
+  AddressPattern pattern;
+  pattern.affine = true;
+  pattern.first = pattern.low = first;
+  pattern.stride = stride;
+  pattern.high = first + static_cast<std::uint64_t>(stride) * (31u - static_cast<std::uint32_t>(std::countl_zero(mask)) -
+                                                               static_cast<std::uint32_t>(std::countr_zero(mask)));
+  return pattern;
+}
+
+using Words = std::set<std::uint64_t>;  // of four bytes, from the region's beginning
+
+// A worker's notes, and beside them the same word by word.
+struct Noted {
+  Noted(const Memory& memory, const WriteWatch& writes) : sets(memory.memory, writes, 8) {}
+  void mark(std::uint32_t site, AccessSets::Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
+            std::uint64_t width) {
+    sets.mark(site, use, region, pattern, mask, width);
+    const auto lowest = static_cast<std::uint32_t>(std::countr_zero(mask));
+    for (std::uint32_t lane = 0; lane < 32; ++lane) {
+      if ((mask >> lane & 1u) == 0) continue;
+      const std::uint64_t at = pattern.first + static_cast<std::uint64_t>(pattern.stride) * (lane - lowest) - region.address;
+      for (std::uint64_t byte = at; byte < at + width; ++byte) words[static_cast<int>(use)].insert(byte / 4);
+    }
+  }
+  AccessSets sets;
+  Words words[3];
+};
+
+bool meet(const Words& a, const Words& b) {
+  return std::any_of(a.begin(), a.end(), [&](std::uint64_t word) { return b.contains(word); });
+}
+
+bool conflict_by_words(const Noted& a, const Noted& b) {
+  const auto& [ra, wa, da] = a.words;
+  const auto& [rb, wb, db] = b.words;
+  bool any = meet(wa, wb) || meet(wa, rb) || meet(wb, ra);
+  for (const Words* reduced : {&da, &db})
+    for (const Words* plain : {&ra, &wa, &rb, &wb}) any |= meet(*reduced, *plain);
+  return any;
+}
+
+TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
+  const Memory memory(100'000);  // several pages of notes, the last one begun
+  WriteWatch writes;
+  writes.begin(memory.memory, false);
+  writes.note_write(memory.region());
+  std::mt19937 random(7);
+  const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random()) % bound; };
+  int conflicts = 0;
+  constexpr int rounds = 600;
+  for (int round = 0; round < rounds; ++round) {
+    Noted a(memory, writes), b(memory, writes);
+    for (Noted* worker : {&a, &b}) {
+      // Each in its own part, which overlap by a few words or not at all.
+      const std::uint64_t from = worker == &a ? 0 : 50'000 - below(2) * below(160), to = worker == &a ? 50'000 : 100'000;
+      std::uint64_t next[8];
+      for (std::uint64_t& start : next) start = from + below(40) * 128;
+      for (int access = 0; access < 20; ++access) {
+        const std::uint32_t site = below(8);
+        const auto use = static_cast<AccessSets::Use>(site == 4 && round % 4 == 0 ? 2 : site % 2);
+        const std::uint64_t width = std::uint64_t{1} << below(4);
+        const std::uint32_t mask = below(3) != 0 ? ~0u : (1u << below(32)) | static_cast<std::uint32_t>(random());
+        const auto stride = static_cast<std::int64_t>(below(3) != 0 ? width : width * below(4));
+        // Mostly where the last one of the site ended, at times at the edge to the other part.
+        std::uint64_t at = below(30) == 0 ? (worker == &a ? to - 160 : from) + below(8) * width : next[site];
+        const std::uint64_t bytes = 31 * static_cast<std::uint64_t>(stride) + width;
+        at = std::min(at / width * width, (to - bytes) / width * width);
+        worker->mark(site, use, memory.region(), affine(memory.region().address + at, stride, mask), mask, width);
+        next[site] = at + bytes;
+      }
+      worker->sets.finish();
+    }
+    const bool expected = conflict_by_words(a, b);
+    conflicts += expected;
+    ASSERT_EQ(AccessSets::conflict({&a.sets, &b.sets}), expected) << "round " << round;
+    ASSERT_EQ(AccessSets::conflict({&b.sets, &a.sets}), expected) << "round " << round;
+  }
+  EXPECT_GT(conflicts, rounds / 10);
+  EXPECT_LT(conflicts, rounds * 9 / 10);
+}
+
+TEST(AccessSets, AWriteToWhatNobodyWatchesIsUnforeseen) {
+  const Memory memory(4096);
+  WriteWatch writes;
+  writes.begin(memory.memory, false);
+  Noted noted(memory, writes);
+  noted.mark(0, AccessSets::Use::read, memory.region(), affine(memory.region().address, 4, ~0u), ~0u, 4);
+  EXPECT_FALSE(noted.sets.unforeseen());
+  noted.mark(1, AccessSets::Use::write, memory.region(), affine(memory.region().address, 4, ~0u), ~0u, 4);
+  EXPECT_TRUE(noted.sets.unforeseen());
+}
+
+TEST(WriteWatch, PutsBackWhatThreadsOverwrote) {
+  Memory memory(400 * WriteWatch::piece_bytes + 100);  // the last piece is a short one
+  const std::vector<std::byte> before = memory.contents;
+  const Region& region = memory.region();
+  for (int round = 0; round < 10; ++round) {
+    WriteWatch writes;
+    writes.begin(memory.memory, true);
+    // Every thread writes 4 of each 16 bytes, the last ones of a piece first, so that all of them come to every piece at about
+    // the same time, and a copy that is begun too late, or not waited for, holds what another wrote.
+    std::barrier together(4);
+    const auto write = [&](std::uint64_t first) {
+      for (std::uint64_t from = 0; from < region.bytes; from += WriteWatch::piece_bytes) {
+        together.arrive_and_wait();
+        for (std::uint64_t back = WriteWatch::piece_bytes; back != 0; back -= 16) {
+          const std::uint64_t at = from + back - 16 + first;
+          if (at + 4 > region.bytes) continue;
+          writes.before_write(region, region.address + at, 4);
+          std::memset(region.data + at, 0xee, 4);
+        }
+      }
+    };
+    std::vector<std::thread> threads;
+    for (std::uint64_t i = 0; i < 4; ++i) threads.emplace_back(write, i * 4);
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_TRUE(memory.contents == std::vector<std::byte>(region.bytes, std::byte{0xee}));
+    writes.restore(memory.memory);
+    ASSERT_TRUE(memory.contents == before) << "round " << round;
+  }
+}
+
+TEST(WriteWatch, KeepsAcrossAPiecesEdgeAndNothingElse) {
+  Memory memory(4 * WriteWatch::piece_bytes);
+  const std::vector<std::byte> before = memory.contents;
+  WriteWatch writes;
+  writes.begin(memory.memory, true);
+  const Region& region = memory.region();
+  EXPECT_FALSE(writes.written(region));
+  writes.before_write(region, region.address + 2 * WriteWatch::piece_bytes - 4, 8);
+  EXPECT_TRUE(writes.written(region));
+  std::fill(memory.contents.begin(), memory.contents.end(), std::byte{0});
+  writes.restore(memory.memory);
+  const auto piece = static_cast<std::ptrdiff_t>(WriteWatch::piece_bytes);
+  EXPECT_TRUE(std::equal(before.begin() + piece, before.begin() + 3 * piece, memory.contents.begin() + piece));
+  EXPECT_EQ(memory.contents[WriteWatch::piece_bytes - 1], std::byte{0});  // not announced: not kept
+  EXPECT_EQ(memory.contents[3 * WriteWatch::piece_bytes], std::byte{0});
+}
+
+}  // namespace
+}  // namespace lanescope::sim
