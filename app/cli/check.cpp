@@ -54,7 +54,8 @@ int check(const CheckOptions& options) {
   Diagnostics& problems = library.problems;
   std::string told;
   nlohmann::ordered_json checked = nlohmann::ordered_json::array();
-  const std::vector<job::LessonRecording> recordings = shipped_recordings();
+  // Of a recording that cannot be read every time in a text would pass as not measured.
+  const std::vector<job::LessonRecording> recordings = library.lessons.empty() ? std::vector<job::LessonRecording>{} : shipped_recordings(problems);
   for (const lesson::Lesson& lesson : library.lessons) {
     const Diagnostics found = job::check_lesson(lesson, job::measured_in(lesson, recordings));
     const bool holds = !has_error(found);

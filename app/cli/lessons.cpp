@@ -4,8 +4,10 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
+#include <utility>
 
 #include "core/worded.h"
+#include "cli/output.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {
@@ -27,12 +29,21 @@ std::string data_folder(const std::string& name) {
   return {};
 }
 
-std::vector<job::LessonRecording> shipped_recordings() {
+std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems) {
   const std::string assets = data_folder("assets");
   std::error_code failed;
-  Diagnostics ignored;  // the window reports what is damaged
   const fs::path folder = fs::path(assets) / "recordings";
-  return assets.empty() || !fs::is_directory(folder, failed) ? std::vector<job::LessonRecording>{} : job::open_recordings(folder.string(), ignored);
+  if (assets.empty() || !fs::is_directory(folder, failed)) return {};
+  return job::open_recordings(folder.string(), problems);
+}
+
+std::vector<job::LessonRecording> shipped_recordings() {
+  static bool told = false;
+  Diagnostics problems;
+  std::vector<job::LessonRecording> recordings = shipped_recordings(problems);
+  for (Diagnostic& problem : problems) problem.severity = Severity::warning;
+  if (!std::exchange(told, true)) print_diagnostics(problems);
+  return recordings;
 }
 
 Result<lesson::Lesson> find_lesson(const std::string& id) {

@@ -16,7 +16,9 @@ inline std::string lessons_folder() { return data_folder("lessons"); }
 
 // Errors: lesson.no_such (known ids in the cure); the lesson's own when it did not load.
 Result<lesson::Lesson> find_lesson(const std::string& id);
-// The recordings that are shipped with the lessons; none when there are none.
+// The recordings that are shipped with the lessons; none when there are none. What is wrong with one is told in `problems`
+// (recording.*), or else once on standard error, as a warning.
+std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);
 std::vector<job::LessonRecording> shipped_recordings();
 
 // The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.

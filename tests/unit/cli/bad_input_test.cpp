@@ -297,6 +297,22 @@ TEST(CliBadInput, TracesThatAreDamaged) {
   expect_chinese({"show", (folder / "newer.trace").string()}, 1);
 }
 
+// The times that are shipped: without them the lesson runs, and what it says of them is not checked.
+TEST(CliBadInput, ARecordingThatIsDamaged) {
+  test::TempFolder root;
+  fs::create_directories(root / "assets/recordings");
+  fs::create_directory_symlink(fs::path(LANESCOPE_SOURCE_DIR) / "lessons", root / "lessons");
+  test::write_file(root / "assets/recordings/coalescing.json", "{\"lanescope_recording\": 1, \"lesson\"");
+  const test::Setting there{"LANESCOPE_ROOT=" + root.path().string(), "", "", ""};
+  const Ran ran = lanescope({"run", "coalescing"}, there);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("coalescing.json: warning: "), HasSubstr("damaged"), HasSubstr("cure: ")));
+  EXPECT_THAT(ran.out, testing::Not(HasSubstr("recorded time")));
+  const Ran checked = lanescope({"check", (root / "lessons/01_coalescing").string()}, there);
+  EXPECT_EQ(checked.code, 1) << checked.err;
+  EXPECT_THAT(checked.err, AllOf(HasSubstr("coalescing.json: error: "), HasSubstr("cure: ")));
+}
+
 // A disk that is full, played by a limit on the size of files.
 TEST(CliBadInput, AFullDiskLosesNothing) {
   const test::Setting full{"", "trap '' XFSZ; ulimit -f 2", "", ""};
