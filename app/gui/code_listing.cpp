@@ -39,25 +39,23 @@ float line_column(const Ui& ui) {
   return ui.look.measure(type::number, "0000").x + ui.px(16 + 12);
 }
 
-// Opcode in the text colour, operands dim, labels and directives faint.
-void row_text(const Ui& ui, const Row& row, ImVec2 at) {
+// Opcode in the text colour, operands dim, labels and directives faint; returns where it ends.
+float row_text(const Ui& ui, const Row& row, ImVec2 at) {
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::size_t start = row.text.find_first_not_of(' ');
-  if (start == std::string::npos) return;
+  if (start == std::string::npos) return at.x;
   std::size_t end = start;
   if (row.text[start] == '@')
     end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
   end = std::min(row.text.find(' ', end), row.text.size());
   at.x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
-  if (row.label) {
-    draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
-    return;
-  }
+  if (row.label)
+    return at.x + draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
   at.x += draw_text(list, ui.look, type::code, row.marked ? p.text : mix(p.dim, p.text, 0.55f), at,
                     std::string_view(row.text).substr(start, end - start));
-  draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
-            std::string_view(row.text).substr(end));
+  return at.x + draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
+                          std::string_view(row.text).substr(end));
 }
 
 // The text passes under its own numbers on the left and the CUDA lines' on the right when it is scrolled.
@@ -73,8 +71,14 @@ void draw_row(const Ui& ui, const Row& row, ImVec2 at, float width, float height
   if (row.line > 0)
     draw_text(list, ui.look, type::number, row.marked ? p.text : p.faint, {right - ui.px(16), y}, std::to_string(row.line),
               HAlign::right);
-  list->PushClipRect({text - ui.px(4), at.y}, {right - line_column(ui), at.y + height}, true);
-  row_text(ui, row, {at.x + ui.px(32) + number_width, y});
+  const float end = right - line_column(ui), fade = ui.px(28);
+  list->PushClipRect({text - ui.px(4), at.y}, {end, at.y + height}, true);
+  const float drawn = row_text(ui, row, {at.x + ui.px(32) + number_width, y});
+  // More to the right: it fades, for half a register would read as another one.
+  if (drawn > end) {
+    const ImU32 ground = row.marked ? p.accent_soft : p.panel, clear = ground & ~IM_COL32_A_MASK;
+    list->AddRectFilledMultiColor({end - fade, at.y}, {end, at.y + height}, clear, ground, ground, clear);
+  }
   list->PopClipRect();
 }
 
