@@ -49,7 +49,10 @@ void draw_cells(const Ui& ui, const TotalRow& row, const TotalColumns& columns, 
   const float room = columns.label(width);
   const std::string& label = longest_fitting(ui.look, type::small, row.labels, room);
   const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
-  draw_text(list, ui.look, style, ui.colours().text, {at.x, y}, label, HAlign::left, std::max(1.0f, room));
+  // What is long goes on below its line.
+  const float more = ui.look.line_pitch(style) * static_cast<float>(ui.look.lines(style, label, std::max(1.0f, room)).size() - 1);
+  draw_paragraph(list, ui.look, style, ui.colours().text, {at.x, y - ui.look.size(style) / 2}, label, std::max(1.0f, room));
+  height += more;
   ImGui::PushID(row.id.c_str());
   ImGui::InvisibleButton("total", {width, height});
   ImGui::PopID();
@@ -261,7 +264,9 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     // Where the names do not fit beside one another, only the first of a row of passes bears its own.
     const bool goes_on = i > first && steps_[i - 1].name == step.name;
     if (step.count > 1 && (crowded && goes_on)) name = std::to_string(step.number);
-    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6)) name = std::to_string(step.number);
+    // The first of a row is named in any case: a bare number would seem to go on from the phase before.
+    if (step.count > 1 && ui.look.measure(type::number, name).x > cell + ui.px(6))
+      name = goes_on ? std::to_string(step.number) : phase_name(ui, step.name);
     draw_text(list, ui.look, type::number, i == step_ ? p.text : p.faint,
               {x, bottom - name_height / 2}, name, HAlign::left, cell + ui.px(6));
     if (hovered) {

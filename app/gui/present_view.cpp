@@ -42,7 +42,10 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
       return;
     }
   }
-  draw_text(list, ui.look, type::present_strong, p.text, {x, y}, caption, HAlign::left, right - x);
+  // In two lines, smaller, or both, where it is long.
+  TypeStyle style = type::present_strong;
+  if (ui.look.lines(style, caption, right - x).size() > 2) style = type::body_strong;
+  draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption, right - x);
 }
 
 }  // namespace
@@ -100,7 +103,8 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   for (const lesson::Control* control : s.controls())
     where += fmt::format("  ·  {} {}", ui.name_of(*control), grouped(s.control(control->name)));
   if (const std::string launch = launch_text(ui); !launch.empty()) where += "  ·  " + launch;
-  draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
+  const bool many = ui.look.measure(type::present_small, where).x > x1 - x0;  // controls
+  draw_text(list, ui.look, many ? type::body : type::present_small, p.dim, {x0, y}, where, HAlign::left, x1 - x0);
   y += low ? ui.px(38) : ui.px(50);
   TypeStyle title = type::present_title;
   if (low || ui.look.measure(title, ui.say(s.lesson().question)).x > x1 - x0) title = type::present_medium;
