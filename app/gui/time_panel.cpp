@@ -218,10 +218,13 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
     const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
                             : s.recording() != nullptr ? Label::no_time_recorded
                                                        : Label::no_time);
-    if (tight)
-      line_of_text(ui.look, type::caption, p.dim, why, 0, 14);
-    else
+    if (tight) {
+      const bool fits = ui.look.measure(type::caption, why).x <= ImGui::GetContentRegionAvail().x;
+      line_of_text(ui.look, type::caption, p.dim, fits ? why : ui.tr(Label::no_time_short), 0, 14);
+      if (!fits) hint(ui.look, why);
+    } else {
       paragraph(ui.look, type::caption, p.dim, why);
+    }
   }
   if (own != nullptr && !s.gpu_stale()) problems(ui, *own);
 }
