@@ -112,6 +112,8 @@ class ShufflePicture {
     for (const std::vector<std::string>* values : {&before, &after})
       for (const std::string& value : *values)
         if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
+    // Elsewhere a number in a lane's cell is the lane's own.
+    if (!before.empty() && fits_in_cells()) scene.subtitle += " · " + say(Phrase::values_in_cells);
     std::array<int, 32> readers{};
     (sources_.reading | sources_.undefined).for_each([&](int lane) {
       fans_ |= ++readers[sources_.of[lane]] > 2;
