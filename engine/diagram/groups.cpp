@@ -70,6 +70,45 @@ std::vector<GroupRow> group_rows(const trace::Trace& trace, const trace::WarpEve
   return rows;
 }
 
+namespace {
+
+// Lanes of a row that are in no group.
+void draw_outsiders(Builder& builder, const Columns& at, const GroupRow& row, float y, float height) {
+  LaneMask member;
+  for (const LaneMask group : row.groups) member = member | group;
+  (~member).for_each([&](int lane) {
+    Tag tag;
+    tag.lane = lane;
+    tag.text = builder.say(Phrase::tag_no_group, lane);
+    builder.rect(at.x(lane) + 0.5f, y, at.cell - 1, height, Role::inactive, Pattern::solid, builder.tag(std::move(tag)));
+  });
+}
+
+void draw_group(Builder& builder, const Columns& at, const GroupRow& row, std::size_t number, float y, float height) {
+  const LaneMask group = row.groups[number];
+  int place = 0;
+  group.for_each([&](int lane) {
+    // A tile's ranks count its lanes, also those that take no part.
+    const int rank = row.tile > 0 ? lane % row.tile : place;
+    const int size = row.tile > 0 ? row.tile : group.count();
+    ++place;
+    Tag tag;
+    tag.lane = lane;
+    tag.text = builder.say(Phrase::tag_group, lane, number, rank, size);
+    // A group's cells touch more closely than two groups do.
+    const bool first = lane == 0 || !group.test(lane - 1), last = lane == 31 || !group.test(lane + 1);
+    const float x = at.x(lane) + (first ? 1.0f : 0), right = at.x(lane) + at.cell - (last ? 1.0f : 0);
+    Rect& cell = builder.rect(x, y, right - x, height, group_roles[number % std::size(group_roles)], Pattern::solid,
+                              builder.tag(std::move(tag)));
+    if (!row.chosen) cell.alpha = 0.35f;
+    Rect copy = cell;
+    copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;  // one size for a row, at its groups' ends too
+    builder.in_cell(copy, std::to_string(rank), 12, size > 10 ? widest_lane : "0");
+  });
+}
+
+}  // namespace
+
 Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
   Builder builder(options);
   const Say& say = builder.say;
@@ -94,40 +133,8 @@ Scene groups(const std::vector<GroupRow>& rows, const Options& options) {
           row.chosen ? Role::text : Role::dim, Align::left, Face::mono);
       name.strong = row.chosen;
     }
-    LaneMask member;
-    for (const LaneMask group : row.groups) member = member | group;
-    for (int lane = 0; lane < MemoryModel::lanes; ++lane) {
-      if (member.test(lane)) continue;
-      Tag tag;
-      tag.lane = lane;
-      tag.text = say(Phrase::tag_no_group, lane);
-      builder.rect(at.x(lane) + 0.5f, y, at.cell - 1, height, Role::inactive, Pattern::solid,
-                   builder.tag(std::move(tag)));
-    }
-    for (std::size_t i = 0; i < row.groups.size(); ++i) {
-      int place = 0;
-      row.groups[i].for_each([&](int lane) {
-        // A tile's ranks count its lanes, also those that take no part.
-        const int rank = row.tile > 0 ? lane % row.tile : place;
-        const int size = row.tile > 0 ? row.tile : row.groups[i].count();
-        ++place;
-        Tag tag;
-        tag.lane = lane;
-        tag.text = say(Phrase::tag_group, lane, i, rank, size);
-        // A group's cells touch more closely than two groups do.
-        const bool first = lane == 0 || !row.groups[i].test(lane - 1),
-                   last = lane == 31 || !row.groups[i].test(lane + 1);
-        const float x = at.x(lane) + (first ? 1.0f : 0),
-                    right = at.x(lane) + at.cell - (last ? 1.0f : 0);
-        Rect& cell = builder.rect(x, y, right - x, height, group_roles[i % std::size(group_roles)],
-                                  Pattern::solid, builder.tag(std::move(tag)));
-        if (!row.chosen) cell.alpha = 0.35f;
-        Rect copy = cell;
-        copy.x = at.x(lane) + 0.25f, copy.width = at.cell - 0.5f;  // one size for a row, at its groups' ends too
-        builder.in_cell(copy, std::to_string(rank), 12,
-                        size > 10 ? widest_lane : "0");
-      });
-    }
+    draw_outsiders(builder, at, row, y, height);
+    for (std::size_t i = 0; i < row.groups.size(); ++i) draw_group(builder, at, row, i, y, height);
     y += pitch;
   }
   builder.legend({});  // colours only tell groups apart

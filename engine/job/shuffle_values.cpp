@@ -138,6 +138,24 @@ const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, 
   return found == values.end() ? nullptr : &*found;
 }
 
+Type type_moved(const Outcome& outcome, const ptx::Function& function, const Operand& destination, const Operand& value) {
+  Type type = understood_type(function, value.reg);
+  if (type == Type::none && destination.kind == Operand::Kind::reg) type = understood_type(function, destination.reg);
+  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
+  return type == Type::none ? type_of_buffers(outcome) : type;
+}
+
+void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::WarpEvent& event, const sim::RegisterValues& given) {
+  std::size_t at = event.side;
+  event.executed.for_each([&](int lane) {
+    const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
+    const auto to = static_cast<std::size_t>(lane);
+    made.before[to] = text_of(given.lanes[to], made.type);
+    if (source >= 32) made.after[to] = made.before[to];
+    else made.after[to] = event.executed.test(source) ? text_of(given.lanes[source], made.type) : "?";
+  });
+}
+
 }  // namespace
 
 Type understood_type(const ptx::Function& function, RegisterId reg) {
@@ -189,24 +207,9 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
 
   made.before.fill("–"), made.after.fill("–");
   const sim::RegisterValues* given = find(*values, name_of(*operands[1]));
-  made.type = understood_type(*function, operands[1]->reg);
-  if (made.type == Type::none && operands[0]->kind == Operand::Kind::reg)
-    made.type = understood_type(*function, operands[0]->reg);
-  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
-  if (made.type == Type::none) made.type = type_of_buffers(outcome);
-  if (given == nullptr || made.type == Type::none) {
-    made.type = Type::none;
-    made.before.fill({}), made.after.fill({});
-    return made;
-  }
-  std::size_t at = event.side;
-  event.executed.for_each([&](int lane) {
-    const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
-    const auto to = static_cast<std::size_t>(lane);
-    made.before[to] = text_of(given->lanes[to], made.type);
-    if (source >= 32) made.after[to] = made.before[to];
-    else made.after[to] = event.executed.test(source) ? text_of(given->lanes[source], made.type) : "?";
-  });
+  made.type = given == nullptr ? Type::none : type_moved(outcome, *function, *operands[0], *operands[1]);
+  if (made.type == Type::none) made.before.fill({}), made.after.fill({});
+  else write_values(made, trace, event, *given);
   return made;
 }
 

@@ -41,6 +41,19 @@ TEST(Caption, Sectors) {
   EXPECT_EQ(subtitle("sectors_half"), "1 line · 2 sectors · a cell is 2 bytes");
 }
 
+// Bytes that begin within a sector cost one more only where they reach over its end.
+TEST(Caption, BytesWithinASectorCostNoneMore) {
+  test::OneAccess what;
+  what.executed = LaneMask::first(4);
+  what.first += 8;
+  trace::Trace trace = test::one_access(what);
+  EXPECT_EQ(sectors(trace, trace.events[0], {}).caption, "No fewer sectors would do: 16 bytes asked, 32 moved, 50 % used.");
+  what.first += 12;
+  trace = test::one_access(what);
+  EXPECT_EQ(sectors(trace, trace.events[0], {}).caption,
+            "One sector more than needed, as the bytes start 20 bytes into a sector: 16 bytes asked, 64 moved, 25 % used.");
+}
+
 TEST(Caption, Banks) {
   EXPECT_EQ(caption("banks_stride_1"),
             "Every lane has a bank to itself: one wavefront, no conflict.");

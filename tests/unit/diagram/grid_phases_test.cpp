@@ -94,6 +94,22 @@ TEST(GridPhases, LanesMayArriveOneAfterAnother) {
   EXPECT_EQ(grid_phases(launch.trace).blocks.at(0).work, (std::vector<std::uint64_t>{1, 3}));
 }
 
+// Thirty-one lanes work in the next phase while lane 0 still works in the first.
+TEST(GridPhases, WorkBelongsToThePhaseOfTheLanesThatDoIt) {
+  Launch launch;
+  const LaneMask first{1u}, others{~1u};
+  const auto by = [&](std::uint32_t site, LaneMask lanes) {
+    launch.event(0, 0, site, lanes);
+    launch.trace.events.back().active = lanes;
+  };
+  by(4, others);
+  by(0, others);
+  by(0, others);
+  by(0, first);
+  by(4, first);
+  EXPECT_EQ(grid_phases(launch.trace).blocks.at(0).work, (std::vector<std::uint64_t>{1, 2}));
+}
+
 TEST(GridPhases, ARequestOfNoLaneIsNoWork) {
   Launch launch;
   launch.event(0, 0, 0, LaneMask{});
