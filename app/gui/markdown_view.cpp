@@ -1,7 +1,6 @@
 // Blocks → the screen: words flow, code stands in its own face, tables fit or scroll.
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstring>
 
@@ -26,16 +25,6 @@ float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeSt
   while (end < next.size() && clings_to_code(codepoint(next, end)))
     end += letter_bytes(static_cast<unsigned char>(next[end]));
   return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
-}
-
-// Where code that is longer than a line is broken, at most behind `fits` letters: behind a space, else where a name ends.
-std::size_t code_break(std::string_view code, std::size_t fits) {
-  const std::size_t space = code.rfind(' ', fits - 1);
-  if (space != std::string_view::npos && space + 1 > fits / 3) return space + 1;
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-  std::size_t end = fits;
-  while (end > fits / 3 && (in_name(code[end - 1]) || !in_name(code[end]))) --end;
-  return end > fits / 3 ? end : fits;
 }
 
 struct FlowStyle {
@@ -147,18 +136,17 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
   return y + style.line_height;
 }
 
-// A line of code in pieces that fit: broken behind a space where there is one.
+// A line of code in pieces that fit.
 std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width) {
   std::vector<std::string_view> pieces;
   while (look.measure(style, line).x > width && line.size() > 1) {
-    std::size_t fits = 0, space = 0;
+    std::size_t fits = 0;
     while (fits < line.size()) {
       const std::size_t next = fits + letter_bytes(static_cast<unsigned char>(line[fits]));
       if (look.measure(style, line.substr(0, next)).x > width) break;
-      if (line[fits] == ' ' && line.find_first_not_of(' ') < fits) space = next;
       fits = next;
     }
-    const std::size_t cut = space > 0 ? space : std::max(fits, letter_bytes(static_cast<unsigned char>(line[0])));
+    const std::size_t cut = fits == 0 ? letter_bytes(static_cast<unsigned char>(line[0])) : code_break(line, fits);
     if (cut >= line.size()) break;
     pieces.push_back(line.substr(0, cut));
     line.remove_prefix(cut);

@@ -54,5 +54,14 @@ TEST(LineBreaks, NoLineBeginsWithAMarkThatClosesOrEndsWithOneThatOpens) {
   }
 }
 
+// Half a number would read as another one.
+TEST(LineBreaks, CodeIsBrokenAtAWord) {
+  const auto first = [](std::string_view code, std::size_t fits) { return code.substr(0, gui::code_break(code, fits)); };
+  EXPECT_EQ(first("  __shfl_down_sync(0xffffffff, value, 16);", 24), "  __shfl_down_sync(");
+  EXPECT_EQ(first("in[(n - 1 - i) * stride]", 22), "in[(n - 1 - i) * ");
+  EXPECT_EQ(first("reinterpret_cast<__half2*>(x)", 25), "reinterpret_cast<");
+  EXPECT_EQ(first("a_name_that_is_longer_than_a_line", 20), "a_name_that_is_longe") << "where else?";
+}
+
 }  // namespace
 }  // namespace lanescope::test
