@@ -56,7 +56,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
 
   std::filesystem::path recordings = options.recordings_folder;
   if (recordings.empty())
-    recordings = std::filesystem::path(options.lessons_folder) / "../assets/recordings";
+    recordings = (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal();
   app->session_ = std::make_unique<Session>(
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings.string(), options.gpus);
   Session& session = *app->session_;

@@ -47,6 +47,20 @@ TEST(LessonCheck, ALessonThatIsRightHasNothingSaidAboutIt) {
   EXPECT_EQ(problems(lesson.folder.path()), "");
 }
 
+// 2, 5 and 8: the highest value that can be set is not the highest number written.
+TEST(LessonCheck, RulesAreHeldAtBothEndsOfAControl) {
+  SmallLesson lesson;
+  const auto with_rule = [&](const std::string& rule) {
+    std::string toml = replaced(test::small_lesson, "min = 1\nmax = 32\nvalue = 8", "min = 2\nmax = 9\nstep = 3\nvalue = 5");
+    test::write_file(lesson.folder / "lesson.toml", toml + "[[variant.check]]\nnumber = \"" + rule + "\"\n");
+    test::write_file(lesson.folder / "text.md", replaced(test::small_text, "[[4 = copy(stride=1)", "[[8 = copy(stride=2)"));
+    return problems(lesson.folder.path());
+  };
+  EXPECT_EQ(with_rule("stride < 9"), "");
+  EXPECT_THAT(with_rule("stride < 8"), HasSubstr("Variant `copy` with stride = 8: the check `stride < 8` does not hold."));
+  EXPECT_THAT(with_rule("stride > 2"), HasSubstr("Variant `copy` with stride = 2: the check `stride > 2` does not hold."));
+}
+
 TEST(LessonCheck, AChineseTextWantsAChineseLesson) {
   SmallLesson lesson;
   lesson.chinese(test::small_text);
