@@ -20,7 +20,7 @@
 
 namespace lanescope::sim {
 
-class AccessSets {
+class alignas(64) AccessSets {
  public:
   enum class Use : std::uint8_t { read, write, reduce };
 

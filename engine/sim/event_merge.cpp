@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <cstring>
-#include <thread>
 
 namespace lanescope::sim {
 
@@ -78,7 +77,7 @@ void EventMerge::put(std::size_t chunk, EventStore store) {
   }
 }
 
-void EventMerge::finish(int threads) {
+void EventMerge::finish(HelperThreads& helpers) {
   spare_.clear();
   const std::size_t first = next_;
   std::vector<Extent> places;
@@ -99,10 +98,8 @@ void EventMerge::finish(int threads) {
     }
   };
   constexpr std::size_t worth_threads = 100'000;  // events
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads && end.events - events_before > worth_threads; ++i) others.emplace_back(work);
-  work();
-  for (std::thread& other : others) other.join();
+  if (end.events - events_before > worth_threads) helpers.run([&](int) { work(); });
+  else work();
   next_ = stores_.size();
 }
 

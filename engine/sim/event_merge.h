@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "sim/helper_threads.h"
 #include "sim/recorder.h"
 
 namespace lanescope::sim {
@@ -20,7 +21,7 @@ class EventMerge {
   void put(std::size_t chunk, EventStore store);
 
   // After all have been put, from one thread.
-  void finish(int threads);
+  void finish(HelperThreads& helpers);
   std::uint64_t seen() const { return seen_; }  // Σ EventStore::seen
 
  private:

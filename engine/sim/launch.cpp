@@ -2,7 +2,7 @@
 //
 // Blocks on several threads. CUDA lets blocks run in any order, and what this program shows must not depend on it: the
 // result is that of blocks one after the other, always. So the first block runs alone (often it is the whole launch, and
-// its length tells whether threads are worth their start); then workers take chunks of consecutive blocks, each noting
+// its length tells whether other threads are worth their while); then workers take chunks of consecutive blocks, each noting
 // the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
 // wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
 // anything failed, the buffers are put back and all blocks run one after the other. Noted are the buffers that the blocks
@@ -22,6 +22,7 @@
 #include "core/worded.h"
 #include "sim/address_space.h"
 #include "sim/event_merge.h"
+#include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/launch_check.h"
 #include "sim/races.h"
@@ -67,6 +68,8 @@ class LaunchRun {
   enum class Attempt : std::uint8_t { done, full, unforeseen, conflict };
   Attempt run_together(bool until_full);
   Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
+  HelperThreads& helpers();
+  bool looks_worth_threads() const;
   void start_again();
   void run_cooperatively();
   void run_in_schedule();
@@ -92,6 +95,7 @@ class LaunchRun {
   std::uint32_t blocks_ = 0;
   std::int64_t event_budget_ = 0;                  // bytes
   std::uint64_t events_seen_ = 0;
+  std::optional<HelperThreads> helpers_;
   std::optional<Schedule> replay_schedule_;
   std::unique_ptr<Worker> replay_worker_;
 };
@@ -279,10 +283,22 @@ int LaunchRun::threads() const {
   return std::max(1, wanted);
 }
 
+HelperThreads& LaunchRun::helpers() {
+  if (!helpers_) helpers_.emplace(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(threads()), blocks_)) - 1);
+  return *helpers_;
+}
+
+// Before anything ran: whether that many would run if each warp came to every instruction once.
+bool LaunchRun::looks_worth_threads() const {
+  return blocks_ * std::uint64_t{context_.launch.warps_per_block()} * program_.functions[0]->operations.size() >= worth_threads;
+}
+
 void LaunchRun::run_blocks() {
   const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
   // With the arguments in the request still, nothing need be kept to run again.
   context_.writes.begin(context_.memory, !alone && request_.arguments.empty());
+  // They come while the first block runs.
+  if (!alone && looks_worth_threads()) helpers();
   bool until_full = false;
   for (std::size_t tries_left = context_.memory.regions().size() + 2; !alone && tries_left != 0; --tries_left) {
     const Attempt attempt = run_together(until_full);
@@ -405,18 +421,16 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     std::string printed;
     std::vector<DeferredReduction> deferred;
   };
+  // Made by its own thread, so that what two threads write to does not share a cache line.
+  struct Member {
+    std::unique_ptr<AccessSets> sets;
+    std::unique_ptr<Worker> worker;
+  };
   const std::uint32_t left = blocks_ - first;
   const auto count = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(left, static_cast<std::uint64_t>(threads()) * 32));
   std::vector<Chunk> chunks(count);
-  const int workers_wanted = std::min(threads(), static_cast<int>(count));
-  std::vector<std::unique_ptr<AccessSets>> sets;
-  std::vector<std::unique_ptr<Worker>> workers;
-  for (int i = 0; i < workers_wanted; ++i) {
-    sets.push_back(std::make_unique<AccessSets>(context_.memory, context_.writes, program_.sites.size()));
-    workers.push_back(std::make_unique<Worker>(context_, sets.back().get()));
-    workers.back()->copy_written_from(first_worker);
-  }
+  std::vector<Member> members(static_cast<std::size_t>(helpers().count()) + 1);
   const std::int64_t budget = first_store.bytes_left;
   take_events(first_store);
   EventMerge merge(result_.trace, count);
@@ -432,8 +446,10 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     EventStore store = merge.take();
     store.limit_to(budget);
     worker.recorder().begin_events(store);
+    // Large chunks first: the smaller the last ones are, the less anybody waits for the others.
     const auto bound = [&](std::uint32_t i) {
-      return static_cast<std::uint32_t>(first + std::uint64_t{left} * i / count);
+      const double share = static_cast<double>(count - i) / count;
+      return first + left - static_cast<std::uint32_t>(left * share * share);
     };
     // Counted here for a while, so that the threads do not wait for one another's counts after every block.
     std::uint64_t new_steps = 0;
@@ -470,18 +486,20 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     worker.deferred().clear();
     if (deferred > Worker::max_deferred) give_up = true;
   };
-  const auto work = [&](Worker& worker) {
+  const auto work = [&](int i) {
+    Member& member = members[static_cast<std::size_t>(i)];
+    member.sets = std::make_unique<AccessSets>(context_.memory, context_.writes, program_.sites.size());
+    member.worker = std::make_unique<Worker>(context_, member.sets.get());
+    member.worker->copy_written_from(first_worker);
     BlockState block;
     for (;;) {
       const std::uint32_t c = next_chunk++;
-      if (c >= count || give_up.load(std::memory_order_relaxed)) return;
-      run_chunk(worker, block, c);
+      if (c >= count || give_up.load(std::memory_order_relaxed)) break;
+      run_chunk(*member.worker, block, c);
     }
+    member.sets->finish();
   };
-  std::vector<std::thread> others;
-  for (std::size_t i = 1; i < workers.size(); ++i) others.emplace_back([&, i] { work(*workers[i]); });
-  work(*workers[0]);
-  for (std::thread& other : others) other.join();
+  helpers().run(work);
 
   if (cancelled) {
     result_.diagnostics.push_back(cancelled_diagnostic());
@@ -490,10 +508,8 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   if (unforeseen) return Attempt::unforeseen;
   if (give_up) return full ? Attempt::full : Attempt::conflict;
   std::vector<const AccessSets*> views;
-  for (const auto& set : sets) {
-    set->finish();
-    views.push_back(set.get());
-  }
+  for (const Member& member : members)
+    if (member.sets != nullptr) views.push_back(member.sets.get());
   if (AccessSets::conflict(views)) return Attempt::conflict;
 
   for (Chunk& chunk : chunks) {
@@ -505,8 +521,9 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
     result_.printf_output += chunk.printed;
   }
   add_counts(first_worker);
-  for (const auto& worker : workers) add_counts(*worker);
-  merge.finish(threads());
+  for (const Member& member : members)
+    if (member.worker != nullptr) add_counts(*member.worker);
+  merge.finish(helpers());
   events_seen_ += merge.seen();
   return Attempt::done;
 }

@@ -40,7 +40,7 @@ struct BlockState {
   bool done() const { return finished_warps == warps.size(); }
 };
 
-class Worker {
+class alignas(64) Worker {
  public:
   // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
   Worker(const LaunchContext& context, AccessSets* sets);

@@ -1,0 +1,174 @@
+#include "sim/helper_threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace lanescope::sim {
+
+namespace {
+
+// About what it takes to wake a thread that sleeps.
+constexpr auto awake_for = std::chrono::microseconds(200);
+
+// Waits with open eyes for a little while. False: not yet.
+template <typename Condition>
+bool comes_soon(Condition&& condition) {
+  const auto give_up = std::chrono::steady_clock::now() + awake_for;
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (condition()) return true;
+#if defined(__x86_64__)
+      __builtin_ia32_pause();
+#endif
+    }
+    std::this_thread::yield();  // to whom the processor is of more use
+  } while (std::chrono::steady_clock::now() < give_up);
+  return condition();
+}
+
+}  // namespace
+
+struct HelperThreads::Team {
+  std::mutex mutex;  // of all below; what is atomic may be looked at without
+  std::condition_variable changed;
+  std::atomic<int> round{0};          // pieces of work so far
+  std::atomic<bool> dismissed{false};
+  std::atomic<int> busy{0};           // helpers within the work
+  const std::function<void(int)>* work = nullptr;  // nullptr = none that a helper may begin
+
+  void serve(int number) {
+    for (int seen = 0;;) {
+      const auto called = [&] { return dismissed || round != seen; };
+      if (!comes_soon(called)) {
+        std::unique_lock lock(mutex);
+        changed.wait(lock, called);
+      }
+      if (dismissed) return;
+      const std::function<void(int)>* mine = nullptr;
+      {
+        const std::lock_guard lock(mutex);
+        seen = round;
+        mine = work;
+        if (mine != nullptr) ++busy;
+      }
+      if (mine == nullptr) continue;
+      (*mine)(number);
+      const std::lock_guard lock(mutex);
+      if (--busy == 0) changed.notify_all();
+    }
+  }
+};
+
+// All helpers that have nothing to do. Never destroyed: they sleep until the process ends.
+class HelperPool {
+ public:
+  static HelperPool& only() {
+    static HelperPool& pool = *new HelperPool;
+    return pool;
+  }
+
+  // How many of `count` have been called.
+  int call(const std::shared_ptr<HelperThreads::Team>& team, int count) {
+    for (int number = 1; number <= count; ++number)
+      if (!call_one(team, number)) return number - 1;
+    return count;
+  }
+
+ private:
+  struct Helper {
+    std::mutex mutex;  // of all below
+    std::condition_variable called;
+    std::shared_ptr<HelperThreads::Team> team;
+    int number = 0;
+  };
+
+  bool call_one(const std::shared_ptr<HelperThreads::Team>& team, int number) {
+    Helper* helper = take_idle();
+    if (helper == nullptr) return start(team, number);
+    const std::lock_guard lock(helper->mutex);
+    helper->team = team;
+    helper->number = number;
+    helper->called.notify_one();
+    return true;
+  }
+
+  Helper* take_idle() {
+    const std::lock_guard lock(mutex_);
+    if (idle_.empty()) return nullptr;
+    Helper* helper = idle_.back();
+    idle_.pop_back();
+    return helper;
+  }
+
+  bool start(const std::shared_ptr<HelperThreads::Team>& team, int number) {
+    auto helper = std::make_unique<Helper>();
+    helper->team = team;
+    helper->number = number;
+    try {
+      std::thread([this, helper = std::shared_ptr<Helper>(std::move(helper))] { live(*helper); }).detach();
+    } catch (const std::system_error&) {
+      return false;
+    }
+    return true;
+  }
+
+  void live(Helper& helper) {
+    for (;;) {
+      std::shared_ptr<HelperThreads::Team> team;
+      int number = 0;
+      {
+        std::unique_lock lock(helper.mutex);
+        helper.called.wait(lock, [&] { return helper.team != nullptr; });
+        team = std::move(helper.team);
+        number = helper.number;
+      }
+      team->serve(number);
+      team.reset();
+      const std::lock_guard lock(mutex_);
+      if (idle_.size() >= most_idle_) return;
+      idle_.push_back(&helper);
+    }
+  }
+
+  std::mutex mutex_;  // of idle_
+  std::vector<Helper*> idle_;
+  const std::size_t most_idle_ = std::max(1u, std::thread::hardware_concurrency());
+};
+
+HelperThreads::HelperThreads(int count) : team_(std::make_shared<Team>()) {
+  count_ = HelperPool::only().call(team_, count);
+}
+
+HelperThreads::~HelperThreads() {
+  const std::lock_guard lock(team_->mutex);
+  team_->dismissed = true;
+  team_->changed.notify_all();
+}
+
+void HelperThreads::run(const std::function<void(int)>& work) {
+  if (count_ != 0) {
+    const std::lock_guard lock(team_->mutex);
+    team_->work = &work;
+    ++team_->round;
+    team_->changed.notify_all();
+  }
+  work(0);
+  if (count_ == 0) return;
+  {
+    const std::lock_guard lock(team_->mutex);
+    team_->work = nullptr;
+  }
+  const auto all_done = [&] { return team_->busy == 0; };
+  if (comes_soon(all_done)) return;
+  std::unique_lock lock(team_->mutex);
+  team_->changed.wait(lock, all_done);
+}
+
+}  // namespace lanescope::sim
