@@ -355,9 +355,23 @@ Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command
   return std::unique_ptr<Session>(std::move(session));
 }
 
+namespace {
+
+// What a kernel prints comes out on the standard output of its process: answers that go there get a descriptor of their own, and what
+// is printed goes nowhere.
+int apart_from_what_is_printed(int output) {
+  if (output != STDOUT_FILENO) return output;
+  const int own = ::fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (own < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) return output;
+  ::close(nowhere);
+  return own;
+}
+
+}  // namespace
+
 int serve(int input, int output) {
   ::signal(SIGPIPE, SIG_IGN);
-  Wire wire(input, output);
+  Wire wire(input, apart_from_what_is_printed(output));
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {
     if (request->head.value("do", "") == "stop") continue;  // came after the work it meant was done

@@ -33,6 +33,8 @@ Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, 
 std::vector<std::string> own_worker_command();
 
 // The worker's main: serves requests from `input` and answers on `output` until `input` closes. Returns an exit code.
+// When `output` is the standard output, nothing else of this process comes out there any more: a kernel's printf would end up
+// among the answers.
 int serve(int input, int output);
 
 }  // namespace lanescope::gpu

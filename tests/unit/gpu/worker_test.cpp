@@ -1,5 +1,8 @@
 #include "gpu/worker.h"
 
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -160,6 +163,38 @@ TEST(GpuWorker, DevicesOfAProgramThatEndsAtOnceAreALostWorker) {
   const auto looked = devices_in_worker({"/bin/true"});
   ASSERT_FALSE(looked.ok());
   EXPECT_EQ(looked.errors().front().code, "gpu.worker_lost");
+}
+
+// A kernel's printf is written to the standard output of the process that launched it, and so are a worker's answers.
+TEST(GpuWorker, WhatIsPrintedDoesNotEndUpAmongTheAnswers) {
+  Ends ends;
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    ::dup2(ends.down[0], STDIN_FILENO);
+    ::dup2(ends.up[1], STDOUT_FILENO);
+    for (const int end : {ends.down[0], ends.down[1], ends.up[0], ends.up[1]}) ::close(end);
+    std::thread([] {
+      struct stat first {}, now {};
+      ::fstat(STDOUT_FILENO, &first);
+      for (int tries = 0; tries < 200; ++tries) {  // until the worker has begun; at the latest after a fifth of a second
+        ::fstat(STDOUT_FILENO, &now);
+        if (now.st_ino != first.st_ino || now.st_dev != first.st_dev) break;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      while (::write(STDOUT_FILENO, "lane 5\n", 7) > 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }).detach();
+    ::_exit(serve(STDIN_FILENO, STDOUT_FILENO));
+  }
+  for (int asked = 0; asked < 3; ++asked) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    ASSERT_TRUE(ends.here.send({{"do", "sing"}}));
+    const auto answer = ends.here.receive();
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(answer->head.contains("errors"));
+  }
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
 }
 
 TEST(GpuWorker, ServesUntilItsInputClosesAndSurvivesNonsense) {
