@@ -262,10 +262,11 @@ bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t
     if (!element_slots(instruction.operands[0], true, type, memory.value, bytes)) return false;
     if (bytes != memory.operand_bytes) return false;
   }
-  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats: they
-  // stay ATOM, as the counters of an H200 show.
+  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats, and not for exchanges:
+  // they stay ATOM, as the counters of an H200 show.
+  const bool exchange = swap || instruction.atomic == ptx::AtomicOp::exch;
   const bool half = type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
-  memory.operation = used || (half && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
+  memory.operation = used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
   memory.polling = used;
   memory.site = add_site(trace::EventKind::memory, instruction, index, block);
   trace::Site& site = program_.sites[memory.site];

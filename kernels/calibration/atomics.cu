@@ -39,3 +39,9 @@ __global__ void shared_own_address(int* out) {
   __syncthreads();
   out[threadIdx.x] = sums[threadIdx.x];
 }
+
+// An exchange whose result nobody uses is no reduction: the hardware has none.
+// run: --grid 1 --block 32 --arg u32[32]=0
+// expect: global_atomic.requests == 1
+// expect: global_reduction.requests == 0
+__global__ void exchange_unused(unsigned* out) { atomicExch(&out[threadIdx.x], threadIdx.x); }
