@@ -41,3 +41,12 @@ __global__ void calls(const float* in, float* out) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = mean(in, i) + mean(in, i ^ 32);
 }
+
+// The same through a pointer: neighbouring lanes call different functions.
+// run: --kernel pointers --grid 4096 --block 256 --arg f32[1048576]=1 --arg f32[1048576]
+__device__ __noinline__ float middle(const float* in, int i) { return 0.25f * (in[i] + in[i ^ 2]); }
+__global__ void pointers(const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float (*pick)(const float*, int) = i % 3 ? mean : middle;
+  out[i] = pick(in, i) + pick(in, i ^ 32);
+}

@@ -43,39 +43,111 @@ Parameter result_with_places(const Function& plain) {
   return result;
 }
 
-bool names_one_of(const Operand& operand, const std::set<std::string>& names) {
-  return (operand.kind == Operand::Kind::symbol && names.contains(operand.name)) ||
-         std::any_of(operand.elements.begin(), operand.elements.end(), [&](const Operand& element) { return names_one_of(element, names); });
+void note_symbols(const Operand& operand, std::set<std::string>& names) {
+  if (operand.kind == Operand::Kind::symbol || operand.kind == Operand::Kind::address) names.insert(operand.name);
+  for (const Operand& element : operand.elements) note_symbols(element, names);
 }
 
-bool hands_on(const Function& function, const std::set<std::string>& recorded) {
-  std::set<std::string> own_results, other_results;  // variables that calls of recorded functions, and of others, write
-  for (const Instruction& instruction : function.instructions) {
-    const bool direct = instruction.opcode == ptx::Opcode::call && instruction.operands.front().kind == Operand::Kind::symbol &&
-                        recorded.contains(instruction.operands.front().name);
-    if (direct && instruction.guard.present()) return false;
-    for (std::size_t i = direct ? 1 : 0; i < instruction.operands.size(); ++i)
-      if (names_one_of(instruction.operands[i], recorded)) return false;
-    for (const auto* list : {&instruction.call_results, &instruction.call_arguments})
-      for (const Operand& operand : *list)
-        if (names_one_of(operand, recorded) || (direct && operand.kind != Operand::Kind::symbol)) return false;
-    for (const Operand& operand : instruction.call_results)
-      if (!(direct ? own_results : other_results).insert(operand.name).second && direct) return false;
-  }
-  return std::none_of(own_results.begin(), own_results.end(), [&](const std::string& name) { return other_results.contains(name); });
+bool is_direct(const Instruction& call) { return call.operands.front().kind == Operand::Kind::symbol; }
+
+// Functions whose address some code or some table of the module holds.
+std::vector<const Function*> functions_with_address(const ptx::Module& module) {
+  std::set<std::string> names;
+  for (const Function& function : module.functions)
+    for (const Instruction& instruction : function.instructions) {
+      const bool calls = instruction.opcode == ptx::Opcode::call && is_direct(instruction);
+      for (std::size_t i = calls ? 1 : 0; i < instruction.operands.size(); ++i) note_symbols(instruction.operands[i], names);
+      for (const Operand& operand : instruction.call_arguments) note_symbols(operand, names);
+    }
+  for (const ptx::Variable& variable : module.variables)
+    for (const auto& reference : variable.references) names.insert(reference.symbol);
+  std::vector<const Function*> found;
+  for (const std::string& name : names)
+    if (const Function* function = module.find_function(name); function && !function->is_declaration && !function->is_entry) found.push_back(function);
+  return found;
+}
+
+// Of a recorded copy.
+ptx::CallPrototype prototype_of(const Function& plain, int index) {
+  ptx::CallPrototype prototype{.name = fmt::format("lanescope_prototype_{}", index), .results = {result_with_places(plain)}, .parameters = plain.parameters};
+  for (std::size_t i = 0; i < std::size(arguments); ++i) prototype.parameters.push_back({.type = ptx::Type::b64});
+  for (auto* list : {&prototype.results, &prototype.parameters})
+    for (Parameter& parameter : *list) parameter.name = "_";
+  return prototype;
+}
+
+bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Parameter& one, const Parameter& other) { return one.bytes() == other.bytes(); });
 }
 
 }  // namespace
 
-bool can_hand_places_on(const ptx::Module& module, const Function& kernel, const std::set<std::string>& recorded) {
-  if (!hands_on(kernel, recorded)) return false;
-  return std::all_of(recorded.begin(), recorded.end(), [&](const std::string& name) {
-    const Function& function = *module.find_function(name);
-    return function.results.size() <= 1 && hands_on(function, recorded);
+std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
+
+Calls::Calls(const ptx::Module& module, const Function& kernel) : module_(module), kernel_(kernel), address_taken_(functions_with_address(module)) {
+  std::vector<const Function*> open{&kernel};
+  while (!open.empty()) {
+    const Function* caller = open.back();
+    open.pop_back();
+    for (const Instruction& instruction : caller->instructions)
+      for (const Function* callee : callees(*caller, instruction))
+        if (recorded_.insert(callee->name).second) open.push_back(callee);
+  }
+}
+
+std::vector<const Function*> Calls::callees(const Function& caller, const Instruction& instruction) const {
+  if (instruction.opcode != ptx::Opcode::call) return {};
+  std::vector<const Function*> found;
+  const auto add = [&](const std::string& name) {
+    if (const Function* function = module_.find_function(name); function && !function->is_declaration) found.push_back(function);
+  };
+  if (is_direct(instruction)) {
+    add(instruction.operands.front().name);
+    return found;
+  }
+  const Operand& list = instruction.operands.at(1);
+  const auto index = static_cast<std::size_t>(list.symbol);
+  if (list.symbol_table == Operand::SymbolTable::call_targets) {
+    for (const std::string& name : caller.call_targets.at(index).functions) add(name);
+    return found;
+  }
+  const ptx::CallPrototype& prototype = caller.call_prototypes.at(index);
+  std::copy_if(address_taken_.begin(), address_taken_.end(), std::back_inserter(found), [&](const Function* function) {
+    return same_sizes(function->parameters, prototype.parameters) && same_sizes(function->results, prototype.results);
   });
+  return found;
+}
+
+Diagnostics Calls::refusals() const {
+  Diagnostics all = refusals_in(kernel_);
+  for (const std::string& name : recorded_)
+    for (Diagnostic& one : refusals_in(*module_.find_function(name))) all.push_back(std::move(one));
+  return all;
+}
+
+Diagnostics Calls::refusals_in(const Function& function) const {
+  Diagnostics found;
+  std::set<std::string> results_so_far;
+  for (const Instruction& instruction : function.instructions) {
+    const std::vector<const Function*> targets = callees(function, instruction);
+    if (targets.empty()) continue;
+    const auto is_variable = [](const Operand& operand) { return operand.kind == Operand::Kind::symbol; };
+    const auto& results = instruction.call_results;
+    const bool one_result = results.size() <= 1 && std::all_of(targets.begin(), targets.end(), [](const Function* target) { return target->results.size() <= 1; });
+    const bool handed = one_result && !instruction.guard.present() && std::all_of(results.begin(), results.end(), is_variable) &&
+                        std::all_of(instruction.call_arguments.begin(), instruction.call_arguments.end(), is_variable) &&
+                        (results.empty() || results_so_far.insert(results.front().name).second);
+    if (!handed)
+      found.push_back({.code = "instrument.unsupported",
+                       .place = {module_.name, instruction.ptx_line, 0},
+                       .message = "This call cannot be recorded on the GPU: it is guarded, or passes registers, or shares the variable of its result.",
+                       .cure = "Branch around the call, and pass its arguments and its result in .param variables of its own, as NVIDIA's compilers do."});
+  }
+  return found;
 }
 
 void add_places(Function& function) {
+  function.name = recorded_name(function.name);
   for (const Argument& argument : arguments) function.parameters.push_back({.name = argument.name, .type = ptx::Type::b64});
   function.results = {result_with_places(function)};
 }
@@ -96,7 +168,8 @@ std::string give_places_back(const Function& plain) {
   return text;
 }
 
-HandingCall handing_call(const Function& callee, const Instruction& call, int index) {
+HandingCall handing_call(const std::vector<const Function*>& callees, const Function& caller, const Instruction& call, int index) {
+  const Function& callee = *callees.front();
   HandingCall out{.call = call};
   const auto variable = [&](const std::string& name, ptx::Type type, std::uint32_t alignment) {
     return ptx::Variable{.name = name, .space = ptx::Space::param, .type = type, .alignment = alignment};
@@ -107,6 +180,18 @@ HandingCall handing_call(const Function& callee, const Instruction& call, int in
     operand.name = name;
     return operand;
   };
+  if (is_direct(call)) {
+    out.call.operands.front().name = recorded_name(callee.name);
+  } else {
+    const std::string& pointer = caller.registers[call.operands.front().reg].name;
+    out.before = fmt::format("\tmov.b64 %lanescope_d5, {};\n", pointer);
+    for (const Function* one : callees)
+      out.before += fmt::format("\tmov.u64 %lanescope_d4, {};\n\tsetp.eq.u64 %lanescope_p0, {}, %lanescope_d4;\n"
+                                "\tmov.u64 %lanescope_d4, {};\n\tselp.b64 %lanescope_d5, %lanescope_d4, %lanescope_d5, %lanescope_p0;\n",
+                                one->name, pointer, recorded_name(one->name));
+    out.prototypes = {prototype_of(callee, index)};
+    out.call.operands = {symbol("%lanescope_d5"), symbol(out.prototypes.front().name)};
+  }
   for (const Argument& argument : arguments) {
     const std::string name = fmt::format("{}_{}", argument.name, index);
     out.variables.push_back(variable(name, ptx::Type::b64, 8));

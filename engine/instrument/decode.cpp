@@ -125,8 +125,6 @@ class RegionReader {
   bool read(std::size_t region, Streams& streams) const {
     const Control& control = recording_.control;
     const std::byte* begin = recording_.buffer.data() + control.records + region * control.capacity * sizeof(Header);
-    // With atomic places the region itself is in order: one stream.
-    if (kernel_.atomic_places) return read_part(begin, control.capacity, streams[0]) != bad;
     for (std::size_t lane = 0; lane < streams.size(); ++lane) {
       const LanePlace& place = recording_.lanes[lane];
       if (place.end > control.capacity || place.begin > place.end) return false;
@@ -310,12 +308,7 @@ std::uint64_t events_in(const Streams& streams) {
   return events;
 }
 
-std::uint64_t dropped_in(const Instrumented& kernel, const RegionCounters& counters, const Streams& streams) {
-  if (kernel.atomic_places) return counters.words[1] - std::min<std::uint64_t>(events_in(streams), counters.words[1]);
-  std::uint64_t dropped = 0;
-  for (const std::uint32_t lane : counters.words) dropped += lane;
-  return dropped;
-}
+std::uint64_t dropped_in(const RegionCounters& counters) { return std::accumulate(counters.words.begin(), counters.words.end(), std::uint64_t{0}); }
 
 bool complete(const Recording& recording) {
   const std::size_t regions = regions_of(recording);
@@ -338,7 +331,7 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording) 
     Streams streams;
     reader.read(region, streams);
     count.written += events_in(streams);
-    count.dropped += dropped_in(kernel, counters_of(recording, region), streams);
+    count.dropped += dropped_in(counters_of(recording, region));
   }
   return count;
 }
@@ -346,13 +339,10 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording) 
 RegionShape enlarged(const Instrumented& kernel, const Recording& recording) {
   const std::uint64_t largest = largest_record(kernel);
   std::array<std::uint64_t, MemoryModel::lanes> missing{};
-  std::uint64_t wanted = recording.control.capacity;
   for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region) {
     const RegionCounters counters = counters_of(recording, region);
-    wanted = std::max<std::uint64_t>(wanted, counters.words[0]);
     for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], counters.words[lane]);
   }
-  if (kernel.atomic_places) return shape_of(wanted + wanted / 4 + largest);
   for (std::size_t lane = 0; lane < missing.size(); ++lane) {
     const std::uint64_t before = recording.lanes[lane].end - recording.lanes[lane].begin;
     missing[lane] = before + (missing[lane] + missing[lane] / 4) * largest;
@@ -377,7 +367,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
   for (std::size_t region = 0; region < regions_of(recording); ++region) {
     Streams streams;
     if (!reader.read(region, streams)) return damaged(region);
-    out.events_dropped += dropped_in(kernel, counters_of(recording, region), streams);
+    out.events_dropped += dropped_in(counters_of(recording, region));
     const std::size_t begin = out.events.size();
     for (const Record& record : in_program_order(kernel, streams))
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <map>
 #include <optional>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -34,8 +33,7 @@ using ptx::Instruction;
 using ptx::Module;
 using ptx::Operand;
 
-// Names of the recorded copies of functions, and of the plain copy's labels.
-std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
+// The plain copy's labels.
 std::string plain_label(const std::string& label) { return label + "_lanescope_plain"; }
 
 // redux.sync came with sm_80.
@@ -46,47 +44,11 @@ bool has_redux(const std::string& target) {
   return number >= 80;
 }
 
-// The functions with a body that `kernel` calls by name, however deep; and those only reachable through tables.
-struct Reach {
-  std::set<std::string> by_name;
-  std::vector<std::string> through_tables;
-};
-
-void note_symbols(const Operand& operand, std::vector<std::string>& names) {
-  if (operand.kind == Operand::Kind::symbol) names.push_back(operand.name);
-  for (const Operand& element : operand.elements) note_symbols(element, names);
-}
-
-Reach reach(const Module& module, const Function& kernel) {
-  Reach found;
-  std::vector<const Function*> open{&kernel};
-  while (!open.empty()) {
-    const Function* function = open.back();
-    open.pop_back();
-    for (const Instruction& instruction : function->instructions) {
-      std::vector<std::string> names;
-      for (const Operand& operand : instruction.operands) note_symbols(operand, names);
-      for (const std::string& name : names) {
-        const Function* callee = module.find_function(name);
-        if (callee && !callee->is_declaration && found.by_name.insert(name).second) open.push_back(callee);
-      }
-    }
-  }
-  std::set<std::string> tables;
-  for (const ptx::Variable& variable : module.variables)
-    for (const auto& reference : variable.references)
-      if (const Function* target = module.find_function(reference.symbol); target && !target->is_declaration)
-        tables.insert(reference.symbol);
-  found.through_tables.assign(tables.begin(), tables.end());
-  return found;
-}
-
 // Writes one function of the instrumented module.
 class Writer {
  public:
-  Writer(const Module& module, Pass pass, Instrumented& out, const std::set<std::string>& recorded)
-      : module_(module), pass_(pass), out_(out), recorded_(recorded),
-        places_(out.atomic_places ? Places::atomic : Places::registers) {}
+  Writer(const Module& module, Pass pass, Instrumented& out, const Calls& calls)
+      : module_(module), pass_(pass), out_(out), calls_(calls) {}
 
   Diagnostics take_errors() { return std::move(errors_); }
 
@@ -102,8 +64,8 @@ class Writer {
       shell.branch_targets.push_back(std::move(copy));
     }
     const std::string entry = "$lanescope_entry_plain";
-    std::string body = register_declarations() + kernel_prologue(entry, places_);
-    body += recorded_body(function, shell.variables);
+    std::string body = register_declarations() + kernel_prologue(entry);
+    body += recorded_body(function, shell);
     body += entry + ":\n" + plain_body(function);
     return splice(shell, body);
   }
@@ -111,14 +73,13 @@ class Writer {
   // The recorded copy of a called function.
   std::string function(const Function& function) {
     Function shell = head_of(function);
-    const std::string body = recorded_body(function, shell.variables);
-    return splice(shell, register_declarations() + (places_ == Places::registers ? take_places() : function_prologue()) + body);
+    const std::string body = recorded_body(function, shell);
+    return splice(shell, register_declarations() + take_places() + body);
   }
   // Its name, parameters and results.
   Function head_of(const Function& function) const {
     Function head = shell_of(function);
-    head.name = recorded_name(function.name);
-    if (places_ == Places::registers) add_places(head);
+    add_places(head);
     return head;
   }
 
@@ -126,9 +87,6 @@ class Writer {
   // A function without its code, to print its head and declarations from.
   Function shell_of(const Function& function) const {
     Function shell = function;
-    for (ptx::CallTargets& targets : shell.call_targets)
-      for (std::size_t i = 0, plain = targets.functions.size(); i < plain; ++i)
-        if (recorded_.contains(targets.functions[i])) targets.functions.push_back(recorded_name(targets.functions[i]));
     shell.instructions.clear();
     shell.labels.clear();
     shell.pragmas.clear();
@@ -141,9 +99,9 @@ class Writer {
     return text.substr(0, end) + body + text.substr(end);
   }
 
-  // `variables`: what its calls need is added.
-  std::string recorded_body(const Function& function, std::vector<ptx::Variable>& variables) {
-    const bool returns_places = places_ == Places::registers && !function.is_entry;
+  // `shell`: what its calls need is declared there.
+  std::string recorded_body(const Function& function, Function& shell) {
+    const bool returns_places = !function.is_entry;
     std::map<std::string, std::string> results;  // of calls, by their plain names
     const cfg::ControlFlowGraph graph = cfg::build(function);
     std::vector<AccessGroup> groups;
@@ -159,18 +117,21 @@ class Writer {
       if (group != groups.end() && group->at == i) text += accesses_record(*group++);
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
       if (returns_places && instruction.opcode == ptx::Opcode::ret) text += give_places_back(function);
-      if (places_ == Places::registers && calls_recorded(instruction)) {
-        HandingCall call = handing_call(*module_.find_function(instruction.operands.front().name), instruction, i);
-        variables.insert(variables.end(), call.variables.begin(), call.variables.end());
+      if (const std::vector<const Function*> callees = calls_.callees(function, instruction); !callees.empty()) {
+        HandingCall call = handing_call(callees, function, instruction, i);
+        shell.variables.insert(shell.variables.end(), call.variables.begin(), call.variables.end());
+        shell.call_prototypes.insert(shell.call_prototypes.end(), call.prototypes.begin(), call.prototypes.end());
         if (!call.plain_result.empty()) results[call.plain_result] = call.result;
-        text += call.before + ptx::print(module_, function, calling_recorded(call.call)) + "\n" + call.after;
+        text += call.before + ptx::print(module_, function, call.call) + "\n" + call.after;
         continue;
       }
-      text += ptx::print(module_, function, reading_results(calling_recorded(instruction), results)) + "\n";
+      text += ptx::print(module_, function, reading_results(instruction, results)) + "\n";
     }
     const std::string end = labels_at(function, size(function), [](const std::string& name) { return name; });
-    const bool returned = end.empty() && size(function) > 0 && function.instructions.back().opcode == ptx::Opcode::ret;
-    return text + end + (returns_places && !returned ? give_places_back(function) : "");
+    const bool returned = end.empty() && size(function) > 0 && returns(function.instructions.back());
+    // Falling off the end is a return too; what stands behind a kernel's is its plain copy.
+    if (returned) return text + end;
+    return text + end + (returns_places ? give_places_back(function) : "") + "\tret;\n";
   }
 
   std::string plain_body(const Function& function) const {
@@ -195,12 +156,9 @@ class Writer {
     return text;
   }
 
+  static bool returns(const Instruction& instruction) { return instruction.opcode == ptx::Opcode::ret && !instruction.guard.present(); }
   static std::int32_t size(const Function& function) {
     return static_cast<std::int32_t>(function.instructions.size());
-  }
-
-  bool calls_recorded(const Instruction& instruction) const {
-    return instruction.opcode == ptx::Opcode::call && recorded_.contains(instruction.operands.front().name);
   }
 
   // What reads a call's result reads it from where the recorded call leaves it.
@@ -210,15 +168,6 @@ class Writer {
     return instruction;
   }
 
-  // Direct calls and function addresses in recorded code lead to recorded code.
-  Instruction calling_recorded(const Instruction& instruction) const {
-    Instruction copy = instruction;
-    for (Operand& operand : copy.operands)
-      if (operand.kind == Operand::Kind::symbol && recorded_.contains(operand.name))
-        operand.name = recorded_name(operand.name);
-    return copy;
-  }
-
   std::string make_record(RecordGroup group, const std::vector<RecordSite>& sites, const std::string& guard,
                           const std::vector<LaneWord>& words) {
     group.first_site = static_cast<std::int32_t>(out_.sites.size());
@@ -226,7 +175,7 @@ class Writer {
     out_.sites.insert(out_.sites.end(), sites.begin(), sites.end());
     out_.groups.push_back(group);
     const int index = static_cast<int>(out_.groups.size()) - 1;
-    return record(index, group, guard, words, places_, out_.clocks);
+    return record(index, group, guard, words, out_.clocks);
   }
 
   std::string one_record(const RecordSite& site, const std::string& guard, bool by_active_lanes = false) {
@@ -290,8 +239,7 @@ class Writer {
   const Module& module_;
   Pass pass_;
   Instrumented& out_;
-  const std::set<std::string>& recorded_;
-  Places places_;
+  const Calls& calls_;
   Diagnostics errors_;
 };
 
@@ -304,22 +252,17 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
                       .message = worded("The module has no kernel {}.", mangled_kernel),
                       .cure = "Use the mangled name that the compiler gave."};
   Instrumented out{.kernel = mangled_kernel, .pass = pass};
-  const Reach called = reach(module, *kernel);
-  out.atomic_places = !can_hand_places_on(module, *kernel, called.by_name);
-  out.clocks = !out.atomic_places && has_redux(module.target);
-  for (const std::string& name : called.through_tables)
-    if (!called.by_name.contains(name)) out.unrecorded_functions.push_back(name);
+  const Calls calls(module, *kernel);
+  if (Diagnostics refusals = calls.refusals(); !refusals.empty()) return refusals;
+  out.clocks = has_redux(module.target);
 
   Module shell = module;
   // Other kernels are left out; called functions are kept plain and get a recorded copy.
   std::erase_if(shell.functions, [](const Function& function) { return function.is_entry; });
-  if (out.atomic_places)
-    shell.variables.push_back({.name = published_variable, .space = ptx::Space::global, .type = ptx::Type::b8,
-                               .elements = published_bytes, .alignment = 8, .dimensions = {published_bytes}});
   // Recorded copies are declared first: they may call each other in any order.
   std::string declarations, bodies;
-  Writer writer(module, pass, out, called.by_name);
-  for (const std::string& name : called.by_name) {
+  Writer writer(module, pass, out, calls);
+  for (const std::string& name : calls.recorded()) {
     Function head = writer.head_of(*module.find_function(name));
     head.is_declaration = true;
     head.linkage.clear();

@@ -13,17 +13,16 @@
 // access, with the values of the registers that its addresses start from: thirty loads at constant distances from two
 // registers are one record of two words a lane.
 //
-// The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces, and a Control by
-// value. In the buffer:
+// The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces (by value they would be
+// constants that each lane of a warp reads at another place, one after another), and a Control by value. In the buffer:
 //   BufferHead
 //   RegionCounters[regions]          a region for each warp of a chosen block:
 //                                    r = (block − first_block) × warps_per_block + warp
 //   from Control::records on: regions × Control::capacity units of 16 bytes
 // Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the place is kept
 // in a register: nothing is waited for. A record that finds no room is counted as dropped.
-// A function that the kernel calls, and that is recorded too, gets its lane's place as arguments and gives it back behind its result.
-// Where such a function's address is taken (Instrumented::atomic_places) its callers may know only its own signature: then a region has
-// no parts, and each record takes its place with an atomic, which is slow.
+// A function that the kernel calls, by name or through a pointer, has a recorded copy, which gets its lane's place as arguments and
+// gives it back behind its result (calls.h).
 //
 // A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the lanes' words, lane by
 // lane (only executed lanes are written); and when upper words differ between the lanes (`wide`), those in the same way.
@@ -61,8 +60,7 @@ static_assert(sizeof(Control) == 24);
 struct BufferHead {
   std::uint64_t shared_window = 0, local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
 };
-// By lane, the events that found no room: exact. With atomic places the first word counts the units wanted in the region, the
-// second the events, with those that found no room.
+// By lane, the events that found no room: exact.
 struct RegionCounters {
   std::array<std::uint32_t, MemoryModel::lanes> words{};
 };
@@ -122,20 +120,17 @@ struct Instrumented {
   Pass pass{};
   std::vector<RecordSite> sites;
   std::vector<RecordGroup> groups;
-  bool atomic_places = false;
   bool clocks = false;            // what Header::order is; they take an instruction of sm_80
-  // Functions that are only reached through tables of pointers run unrecorded; their names.
-  std::vector<std::string> unrecorded_functions;
 };
 
-// Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded:
-// its name and line).
+// Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded, or a call
+// through which the places cannot be handed on: its line).
 Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass);
 
 // How a warp's region is laid out.
 struct RegionShape {
   std::uint32_t capacity = 0;  // units
-  LanePlaces lanes;            // all empty with atomic places
+  LanePlaces lanes;
 };
 // Going by the interpreter's events of the same kernel, with some room: hardware may part a warp's lanes elsewhere.
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted);

@@ -33,8 +33,6 @@ RegionShape shape_of(const Units& units) {
   return shape;
 }
 
-RegionShape shape_of(std::uint64_t units) { return {.capacity = static_cast<std::uint32_t>(std::min(units, most_units)), .lanes = {}}; }
-
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted) {
   // One event of a record's first site is one record.
   const SiteMap map(interpreted);
@@ -43,12 +41,9 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)])) record_at[site->id] = &group;
 
   Units most{}, units{};
-  std::uint64_t most_of_warp = 0, of_warp = 0;
   const auto finish_warp = [&] {
     for (std::size_t lane = 0; lane < units.size(); ++lane) most[lane] = std::max(most[lane], units[lane]);
-    most_of_warp = std::max(most_of_warp, of_warp);
     units.fill(0);
-    of_warp = 0;
   };
   std::pair<std::uint32_t, std::uint16_t> warp{std::numeric_limits<std::uint32_t>::max(), 0};
   for (const trace::WarpEvent& event : interpreted.events) {
@@ -59,13 +54,12 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
     if (mask.empty()) continue;
     units[static_cast<std::size_t>(mask.lowest())] += group->units(false);
-    of_warp += group->units(false);
   }
   finish_warp();
   const std::uint64_t largest = largest_record(kernel);
   most[0] = std::max<std::uint64_t>(most[0], 1);
   for (std::uint64_t& lane : most) lane += lane == 0 ? 0 : lane / 8 + largest;
-  return kernel.atomic_places ? shape_of(most_of_warp + most_of_warp / 8 + 2 * largest) : shape_of(most);
+  return shape_of(most);
 }
 
 std::uint64_t records_offset(std::uint64_t regions) {

@@ -12,7 +12,5 @@ namespace lanescope::instrument {
 std::uint64_t largest_record(const Instrumented& kernel);
 // Parts of so many units, one behind the other.
 RegionShape shape_of(const std::array<std::uint64_t, MemoryModel::lanes>& units);
-// One whole, for atomic places.
-RegionShape shape_of(std::uint64_t units);
 
 }  // namespace lanescope::instrument

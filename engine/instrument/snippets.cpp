@@ -5,21 +5,14 @@
 namespace lanescope::instrument {
 namespace {
 
-static_assert(offsetof(Control, first_block) == 0 && offsetof(Control, block_count) == 4 && offsetof(Control, capacity) == 8 &&
-              offsetof(Control, warps_per_block) == 12 && offsetof(Control, records) == 16);
 static_assert(sizeof(BufferHead) == 16 && sizeof(RegionCounters) == 128);
 
-// → r3 = linear block − first_block, r5 = block_count. `control` reads the Control: "ld.param.{} {}, [lanescope_control+{}]".
-using Read = std::string (*)(const char* type, const char* destination, int offset);
-
-std::string from_parameter(const char* type, const char* destination, int offset) {
+std::string from_control(const char* type, const char* destination, std::size_t offset) {
   return fmt::format("\tld.param.{} {}, [{}+{}];\n", type, destination, control_parameter, offset);
 }
-std::string from_published(const char* type, const char* destination, int offset) {
-  return fmt::format("\tld.global.{} {}, [{}+{}];\n", type, destination, published_variable, 8 + offset);
-}
 
-std::string find_block(Read read) {
+// → r3 = linear block − first_block, r5 = block_count.
+std::string find_block() {
   std::string text = R"(	mov.u32 %lanescope_r3, %ctaid.z;
 	mov.u32 %lanescope_r8, %nctaid.y;
 	mov.u32 %lanescope_r9, %ctaid.y;
@@ -28,12 +21,12 @@ std::string find_block(Read read) {
 	mov.u32 %lanescope_r9, %ctaid.x;
 	mad.lo.u32 %lanescope_r3, %lanescope_r3, %lanescope_r8, %lanescope_r9;
 )";
-  text += read("u32", "%lanescope_r4", 0) + read("u32", "%lanescope_r5", 4);
+  text += from_control("u32", "%lanescope_r4", offsetof(Control, first_block)) + from_control("u32", "%lanescope_r5", offsetof(Control, block_count));
   return text + "\tsub.u32 %lanescope_r3, %lanescope_r3, %lanescope_r4;\n";
 }
 
 // d4 = the buffer, r3 as above → the registers that record() needs.
-std::string find_region(Read read) {
+std::string find_region() {
   std::string text = R"(	mov.u32 %lanescope_r8, %tid.z;
 	mov.u32 %lanescope_r9, %ntid.y;
 	mov.u32 %lanescope_r10, %tid.y;
@@ -43,24 +36,21 @@ std::string find_region(Read read) {
 	mad.lo.u32 %lanescope_r8, %lanescope_r8, %lanescope_r9, %lanescope_r10;
 	shr.u32 %lanescope_r8, %lanescope_r8, 5;
 )";
-  text += read("u32", "%lanescope_r7", 12) + read("u32", "%lanescope_r0", 8) + read("u64", "%lanescope_d5", 16);
+  text += from_control("u32", "%lanescope_r7", offsetof(Control, warps_per_block)) + from_control("u32", "%lanescope_r0", offsetof(Control, capacity)) +
+          from_control("u64", "%lanescope_d5", offsetof(Control, records));
   return text + R"(	mad.lo.u32 %lanescope_r8, %lanescope_r3, %lanescope_r7, %lanescope_r8;
+	mov.u32 %lanescope_r15, %laneid;
 	mad.wide.u32 %lanescope_d1, %lanescope_r8, 128, %lanescope_d4;
+	mad.wide.u32 %lanescope_d1, %lanescope_r15, 4, %lanescope_d1;
 	add.u64 %lanescope_d1, %lanescope_d1, 16;
 	add.u64 %lanescope_d0, %lanescope_d4, %lanescope_d5;
 	mul.wide.u32 %lanescope_d5, %lanescope_r8, %lanescope_r0;
 	shl.b64 %lanescope_d5, %lanescope_d5, 4;
 	add.u64 %lanescope_d0, %lanescope_d0, %lanescope_d5;
-	mov.u32 %lanescope_r15, %laneid;
 	mov.u32 %lanescope_r14, 0;
 	mov.u32 %lanescope_r1, 0;
 )";
 }
-
-// d2 = where this lane adds nothing (Places::atomic): one of the region's 16 words of 64 bits.
-constexpr const char* own_word = R"(	and.b32 %lanescope_r8, %lanescope_r15, 15;
-	mad.wide.u32 %lanescope_d2, %lanescope_r8, 8, %lanescope_d1;
-)";
 
 // The lanes' words into %lanescope_w0…, their upper words into %lanescope_h0….
 std::string fetch(const std::vector<LaneWord>& words, int count, bool has_upper) {
@@ -103,21 +93,8 @@ std::string compare_upper(const std::vector<LaneWord>& words, const std::string&
   return text + "\tvote.sync.any.pred %lanescope_p0, %lanescope_p0, %lanescope_r4;\n";
 }
 
-// p1: this lane writes the record. → r2 = its place; p2: there was no room, and its `events` are counted as dropped.
-std::string take_place(Places places, const std::string& units, int events) {
-  // By every active lane, the others adding nothing: a predicated atomic would become a branch. And nothing to words of their own:
-  // 32 additions to one word are done one after another.
-  if (places == Places::atomic)
-    return fmt::format("\tmov.u32 %lanescope_r7, {};\n"
-                       "\tmov.b64 %lanescope_d3, {{%lanescope_r7, %lanescope_r8}};\n"
-                       "\tselp.b64 %lanescope_d3, %lanescope_d3, 0, %lanescope_p1;\n"
-                       "\tselp.b64 %lanescope_d7, %lanescope_d1, %lanescope_d2, %lanescope_p1;\n"
-                       "\tatom.global.add.u64 %lanescope_d3, [%lanescope_d7], %lanescope_d3;\n"
-                       "\tcvt.u32.u64 %lanescope_r2, %lanescope_d3;\n"
-                       "\tadd.u32 %lanescope_r7, %lanescope_r2, %lanescope_r7;\n"
-                       "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r0, %lanescope_p1;\n",
-                       units)
-        .insert(0, fmt::format("\tmov.u32 %lanescope_r8, {};\n", events));
+// p1: this lane writes the record. → p2: there was no room, and its `events` are counted as dropped.
+std::string find_room(const std::string& units, int events) {
   return fmt::format("\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
                      "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r13, %lanescope_p1;\n"
                      "\t@%lanescope_p2 add.u32 %lanescope_r1, %lanescope_r1, {};\n"
@@ -132,38 +109,24 @@ std::string register_declarations() {
          "\t.reg .b32 %lanescope_h<4>;\n\t.reg .b64 %lanescope_d<8>;\n";
 }
 
-std::string kernel_prologue(const std::string& plain_label, Places places) {
-  std::string text = find_block(from_parameter);
+std::string kernel_prologue(const std::string& plain_label) {
+  std::string text = find_block();
   text += fmt::format("\tsetp.ge.u32 %lanescope_p0, %lanescope_r3, %lanescope_r5;\n\t@%lanescope_p0 bra.uni {};\n", plain_label);
   text += fmt::format("\tld.param.u64 %lanescope_d4, [{}];\n\tcvta.to.global.u64 %lanescope_d4, %lanescope_d4;\n", buffer_parameter);
-  text += find_region(from_parameter);
-  if (places == Places::registers)
-    text += fmt::format("\tld.param.u64 %lanescope_d2, [{}];\n\tcvta.to.global.u64 %lanescope_d2, %lanescope_d2;\n"
-                        "\tmad.wide.u32 %lanescope_d2, %lanescope_r15, 8, %lanescope_d2;\n"
-                        "\tld.global.v2.u32 {{%lanescope_r2, %lanescope_r13}}, [%lanescope_d2];\n"
-                        "\tmad.wide.u32 %lanescope_d1, %lanescope_r15, 4, %lanescope_d1;\n", places_parameter);
+  text += find_region();
+  text += fmt::format("\tld.param.u64 %lanescope_d2, [{}];\n\tcvta.to.global.u64 %lanescope_d2, %lanescope_d2;\n"
+                      "\tmad.wide.u32 %lanescope_d2, %lanescope_r15, 8, %lanescope_d2;\n"
+                      "\tld.global.v2.u32 {{%lanescope_r2, %lanescope_r13}}, [%lanescope_d2];\n", places_parameter);
   // The windows: the same values by every thread of the first chosen block.
-  text += "\tsetp.eq.u32 %lanescope_p0, %lanescope_r3, 0;\n"
-          "\tmov.u64 %lanescope_d5, 0;\n"
-          "\tcvta.shared.u64 %lanescope_d6, %lanescope_d5;\n"
-          "\tcvta.local.u64 %lanescope_d7, %lanescope_d5;\n"
-          "\t@%lanescope_p0 st.global.v2.u64 [%lanescope_d4], {%lanescope_d6, %lanescope_d7};\n";
-  if (places == Places::registers) return text;
-  text += own_word;
-  text += fmt::format("\tst.global.u64 [{}], %lanescope_d4;\n", published_variable);
-  for (int offset = 0; offset < static_cast<int>(sizeof(Control)); offset += 8)
-    text += from_parameter("u64", "%lanescope_d5", offset) +
-            fmt::format("\tst.global.u64 [{}+{}], %lanescope_d5;\n", published_variable, 8 + offset);
-  return text;
-}
-
-std::string function_prologue() {
-  return fmt::format("\tld.global.u64 %lanescope_d4, [{}];\n", published_variable) + find_block(from_published) +
-         find_region(from_published) + own_word;
+  return text + "\tsetp.eq.u32 %lanescope_p0, %lanescope_r3, 0;\n"
+                "\tmov.u64 %lanescope_d5, 0;\n"
+                "\tcvta.shared.u64 %lanescope_d6, %lanescope_d5;\n"
+                "\tcvta.local.u64 %lanescope_d7, %lanescope_d5;\n"
+                "\t@%lanescope_p0 st.global.v2.u64 [%lanescope_d4], {%lanescope_d6, %lanescope_d7};\n";
 }
 
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
-                   Places places, bool clocks) {
+                   bool clocks) {
   const bool guarded = !guard.empty();
   const char* executed = guarded ? "%lanescope_r5" : "%lanescope_r4";
   std::string text = "\tactivemask.b32 %lanescope_r4;\n";
@@ -187,7 +150,7 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
                         group.units(true), group.units(false), Header::wide);
     units = "%lanescope_r11";
   }
-  text += take_place(places, units, group.sites);
+  text += find_room(units, group.sites);
   text += "\txor.pred %lanescope_p3, %lanescope_p1, %lanescope_p2;\n";
   if (count > 0)
     text += std::string("\tselp.b32 %lanescope_r8, -1, %lanescope_r2, %lanescope_p2;\n"
@@ -208,7 +171,6 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
                           "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
                           vector_of(count), at + 128 * static_cast<std::uint32_t>(count), list("%lanescope_h", count));
   }
-  if (places == Places::atomic) return text;
   text += fmt::format("\t@%lanescope_p3 add.u32 %lanescope_r2, %lanescope_r2, {};\n", units);
   return text + fmt::format("\t{}add.u32 %lanescope_r14, %lanescope_r14, 1;\n", by_active || clocks ? "" : "@" + guard + " ");
 }

@@ -2,9 +2,8 @@
 // The PTX text that recording consists of. Internal to instrument/.
 //
 // Registers of the recorder, declared once a function (names no compiler gives), set by the prologue:
-//   %lanescope_d0  this warp's region      %lanescope_d1   its counters (with Places::registers: this lane's)
-//   %lanescope_d2  with Places::atomic: the counter that this lane adds nothing to
-//   %lanescope_r0  units a region          %lanescope_r1   events this lane has dropped
+//   %lanescope_d0  this warp's region                        %lanescope_d1   this lane's counter
+//   %lanescope_r1  events this lane has dropped
 //   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the end of its part
 //   %lanescope_r14 this lane's clock, or the records that it took part in (Header::order)   %lanescope_r15  lane
 // The others are scratch.
@@ -20,19 +19,11 @@ namespace lanescope::instrument {
 inline constexpr const char* buffer_parameter = "lanescope_buffer";
 inline constexpr const char* places_parameter = "lanescope_places";
 inline constexpr const char* control_parameter = "lanescope_control";
-inline constexpr const char* published_variable = "lanescope_published";  // the buffer's address and the Control
-inline constexpr int published_bytes = 8 + static_cast<int>(sizeof(Control));
-
-// Where a record's place comes from: a register of the lane that writes it, or an atomic (see instrument.h).
-enum class Places : std::uint8_t { registers, atomic };
 
 std::string register_declarations();
 
 // At a kernel's entry: leaves for `plain_label` when the block is not chosen, else sets the registers.
-// With Places::atomic it also publishes the buffer and the Control for called functions.
-std::string kernel_prologue(const std::string& plain_label, Places places);
-// At the entry of the recorded copy of a called function, with Places::atomic (else: calls.h).
-std::string function_prologue();
+std::string kernel_prologue(const std::string& plain_label);
 
 // What each executed lane adds to a record: one word.
 struct LaneWord {
@@ -44,6 +35,6 @@ struct LaneWord {
 // One record of `group` (its index) by the active lanes; `guard` empty or "%p1" / "!%p1": only those lanes have executed.
 // `clocks`: Instrumented::clocks.
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
-                   Places places, bool clocks);
+                   bool clocks);
 
 }  // namespace lanescope::instrument

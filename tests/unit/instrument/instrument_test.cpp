@@ -366,18 +366,52 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
     }
 }
 
-// Loops left at different times, where several lanes write; kernels that call, where places are handed on; and one that calls through
-// pointers, where they are taken by atomics.
+// Loops left at different times, where several lanes write; kernels that call, by name, themselves, and through pointers.
 class InstrumentOverflow : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Values(2, 5, 10, 11));
 
-TEST(Instrument, PlacesAreHandedOnUnlessAPointerCalls) {
-  for (const auto& [index, atomic] : {std::pair{std::size_t{5}, false}, {std::size_t{10}, false}, {std::size_t{11}, true}}) {
-    Runs runs;
-    ASSERT_NO_FATAL_FAILURE(run_both(cases()[index], Pass::memory, 0, 1, runs));
-    EXPECT_EQ(runs.kernel.atomic_places, atomic) << cases()[index].name;
-    EXPECT_EQ(runs.kernel.ptx.find("atom.global") != std::string::npos, atomic) << cases()[index].name;
-  }
+TEST(Instrument, APointerStaysThePlainFunctions) {
+  // What a kernel keeps of it must not depend on whether it is recorded.
+  const char* source = R"(
+__device__ __noinline__ int plain(const int* in, int i) { return in[i]; }
+__device__ __noinline__ int twice(const int* in, int i) { return 2 * in[i]; }
+__global__ void k(const int* in, int* out, unsigned long long* kept) {
+  int i = threadIdx.x;
+  int (*pick)(const int*, int) = in[i] % 2 ? plain : twice;
+  kept[i] = reinterpret_cast<unsigned long long>(pick) == reinterpret_cast<unsigned long long>(&plain);
+  out[i] = pick(in, i);
+})";
+  Runs runs;
+  const Case one{"pointers kept", source, "k", {.grid = {2}, .block = {32}},
+                 {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::u64, 32, false)}};
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
+  EXPECT_EQ(runs.plain.arguments[2].contents, runs.recorded.arguments[2].contents);
+  for (const trace::WarpEvent& event : runs.recorded.trace.events)
+    EXPECT_FALSE(event.block == 1 && runs.recorded.trace.functions[static_cast<std::size_t>(runs.recorded.trace.sites[event.site].function)].ends_with("_lanescope_recorded"))
+        << "a block that was not chosen records";
+}
+
+TEST(Instrument, ACallThatCannotHandItsPlaceOnIsADiagnostic) {
+  const char* text = R"(.version 9.0
+.target sm_90
+.address_size 64
+.func f() { ret; }
+.visible .entry k()
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<2>;
+  mov.u32 %r1, %tid.x;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 call f, ();
+  ret;
+}
+)";
+  auto module = ptx::parse(text, "k.ptx");
+  ASSERT_TRUE(module.ok()) << format(module.errors().front());
+  auto made = instrument(*module, "k", Pass::memory);
+  ASSERT_FALSE(made.ok());
+  EXPECT_EQ(made.errors().front().code, "instrument.unsupported");
+  EXPECT_EQ(made.errors().front().place.line, 11);
 }
 
 TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
