@@ -168,12 +168,16 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     result.interpreted += count.interpreted;
     result.recorded += count.recorded;
     result.equal += count.equal;
+    if (count.interpreted != count.recorded) result.lines_that_part.push_back(interpreted.sites[id].line);
     const bool same = count.equal == count.interpreted && count.equal == count.recorded;
     if (same || result.differences.size() >= most_differences) continue;
     const trace::Site& site = interpreted.sites[id];
     result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
                                              count.interpreted, count.recorded, count.equal));
   }
+  std::vector<int>& lines = result.lines_that_part;
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
   result.only_regrouped = !result.agrees() && result.dropped == 0 && same_deeds(ours.shapes(), theirs.shapes());
   return result;
 }

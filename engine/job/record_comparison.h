@@ -26,6 +26,8 @@ struct RecordComparison {
                                                 // or had to be larger than foreseen
   // Sites where they part: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
   std::vector<Wording> differences;
+  // Source lines of the sites where one has more events than the other, in order, each once.
+  std::vector<int> lines_that_part;
   // They part, but everywhere only in who runs together: each lane made the same accesses (or entries, or operations) as often.
   bool only_regrouped = false;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/worded.h"
+#include "job/sass_evidence.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 
@@ -127,6 +128,17 @@ const compile::SassInstruction* find_instruction(const compile::Sass& sass, Sass
   return nullptr;
 }
 
+// Reductions (no result) that ptxas made atomics of, such as those before a fence that has to wait for them.
+Wording explain_made_atomics(Class wanted, const trace::Trace& trace, const compile::Sass& sass) {
+  if (wanted.space != trace::MemorySpace::global || (wanted.kind != SassAccess::Kind::atomic && wanted.kind != SassAccess::Kind::reduction)) return {};
+  const Class atomics{wanted.space, SassAccess::Kind::atomic}, reductions{wanted.space, SassAccess::Kind::reduction};
+  const int made = in_ptx(trace, reductions).instructions - in_sass(sass, reductions).instructions;
+  const compile::SassInstruction* atomic = find_instruction(sass, SassAccess::Kind::atomic);
+  if (made <= 0 || !atomic || in_sass(sass, atomics).instructions - in_ptx(trace, atomics).instructions != made) return {};
+  return worded("ptxas made atomics of {} reductions, and the hardware counts them as such: {} at 0x{:x}, line {}", made, atomic->text, atomic->address,
+                atomic->line);
+}
+
 bool is_half_atomic(const trace::Site& site) {
   const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
   return atomic && (contains(site.opcode, ".f16") || contains(site.opcode, ".bf16"));
@@ -189,7 +201,12 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
   }
   if (wanted.space == trace::MemorySpace::local && counted_value < interpreted_value && in_sass(sass, wanted).instructions == 0)
     return "the array lives in registers: SASS has no local access (LDL, STL)";
+  if (Wording made = explain_made_atomics(wanted, interpreted, sass); !made.empty()) return made;
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
+  const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return starts_with(instruction.text, "CALL"); });
+  if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
+    return worded("ptxas keeps registers in local memory, around calls or for want of registers: {} local instructions in PTX, {} in SASS",
+                  ptx.instructions, machine.instructions);
   if (machine.instructions != ptx.instructions && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
     return worded("ptxas merged neighbouring accesses into wider ones: {} instructions in PTX, {} in SASS, {} bytes a lane in both",
                        ptx.instructions, machine.instructions, ptx.bytes);
@@ -232,13 +249,18 @@ std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation oper
   return sectors;
 }
 
+// What is known of a launch beside its numbers. Empty: nothing of the kind.
+struct Circumstances {
+  Wording entries;      // where the recorded block entries part from the model's
+  Wording regrouped;    // the same of the accesses, where each lane makes the same ones in other company
+  Wording unrepeatable; // what makes two runs of the plain kernel differ
+  std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
+  std::string outside;  // functions_outside()
+};
+
 // Which witnesses speak is decided by who has a value; the verdict follows.
-// `entries`: where the recorded block entries part from the model's; empty when nowhere. `regrouped`: the same of the accesses, where
-// each lane makes the same ones in other company.
-// `unrepeatable`: what makes two runs of the plain kernel differ; empty when they do not.
 // `not_the_kernels`: why more may have been counted than the kernel does; empty when there is no reason.
-void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Wording& entries,
-           const Wording& regrouped, const Wording& unrepeatable, const Wording& not_the_kernels) {
+void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Circumstances& known, const Wording& not_the_kernels) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -247,15 +269,15 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
     row.agreed = Agreed::equal;
     return;
   }
-  if (row.recorded && row.counted && *row.recorded == *row.counted && !entries.empty()) {
+  if (row.recorded && row.counted && *row.recorded == *row.counted && !known.entries.empty()) {
     row.evidence = worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}",
-                          entries);
+                          known.entries);
     row.agreed = Agreed::explained;
     return;
   }
-  if (row.recorded && row.counted && *row.recorded == *row.counted && !regrouped.empty()) {
+  if (row.recorded && row.counted && *row.recorded == *row.counted && !known.regrouped.empty()) {
     row.evidence = worded("each lane makes the same accesses as in the model, but together with other lanes, as the kernel's own record shows: {}",
-                          regrouped);
+                          known.regrouped);
     row.agreed = Agreed::explained;
     return;
   }
@@ -266,8 +288,14 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
     row.agreed = Agreed::explained;
     return;
   }
-  if (!unrepeatable.empty()) {
-    row.evidence = unrepeatable;
+  if (!known.unrepeatable.empty()) {
+    row.evidence = known.unrepeatable;
+    row.agreed = Agreed::explained;
+    return;
+  }
+  if (!known.regrouped.empty()) row.evidence = explain_meeting_elsewhere(row.number, interpreted, sass, said);
+  if (row.evidence.empty()) row.evidence = explain_waiting(row.number, sass, known.lines_that_part);
+  if (!row.evidence.empty()) {
     row.agreed = Agreed::explained;
     return;
   }
@@ -277,6 +305,7 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
   if (!recording_parts && other > *row.interpreted) row.evidence = not_the_kernels;
   if (row.evidence.empty() && (!recording_parts || spins_in_grid_sync(interpreted)))
     row.evidence = explain(row.number, interpreted, sass, *row.interpreted, other);
+  if (row.evidence.empty() && !recording_parts && other > *row.interpreted) row.evidence = explain_outside(known.outside, sass);
   row.agreed = row.evidence.empty() ? Agreed::unexplained : Agreed::explained;
 }
 
@@ -306,6 +335,12 @@ Wording accesses_regrouped(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::memory && one.only_regrouped && !one.differences.empty()) return one.differences.front();
   return {};
+}
+
+std::optional<std::vector<int>> lines_that_part(const std::vector<RecordComparison>& records) {
+  for (const RecordComparison& one : records)
+    if (one.pass == instrument::Pass::memory && one.dropped == 0) return one.lines_that_part;
+  return std::nullopt;
 }
 
 // One trace of several passes: their events one pass after another in each warp, renumbered.
@@ -439,8 +474,11 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
               const Counts& counts) {
-  const Wording entries = entries_that_part(agreement.records), regrouped = accesses_regrouped(agreement.records);
-  const Wording unrepeatable = why_unrepeatable(interpreted.trace, plain);
+  const Circumstances known{.entries = entries_that_part(agreement.records),
+                            .regrouped = accesses_regrouped(agreement.records),
+                            .unrepeatable = why_unrepeatable(interpreted.trace, plain),
+                            .lines_that_part = lines_that_part(agreement.records),
+                            .outside = functions_outside(interpreted.ptx)};
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
@@ -452,7 +490,7 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
         one.value == conflicts ? explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
                                                    one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores)
                                : Wording();
-    judge(row, interpreted.trace, plain.sass, entries, regrouped, unrepeatable, not_the_kernels);
+    judge(row, interpreted.trace, plain.sass, known, not_the_kernels);
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -531,7 +569,7 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, c
     row.interpreted = one.value(interpreted.totals.of(one.memory_class));
     row.counted = static_cast<std::uint64_t>(std::llround(found->second));
     if (*row.interpreted == 0 && *row.counted == 0) continue;
-    judge(row, interpreted, sass, {}, {}, {}, {});
+    judge(row, interpreted, sass, {}, {});
     if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
       for (const trace::Site& site : interpreted.sites) {
         if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;

@@ -1,5 +1,7 @@
 #include "job/verify.h"
 
+#include "job/sass_evidence.h"
+
 #include <gtest/gtest.h>
 
 #include "diagram/messages.h"
@@ -102,6 +104,77 @@ TEST(Explain, EveryReasonHasItsChinese) {
   }
 }
 
+TEST(Explain, AReductionThatBecameAnAtomicIsCountedAsOne) {
+  trace::Trace trace;
+  trace.sites = {memory_site(MemorySpace::global, trace::Operation::atomic, 4, "atom.global.add.u32"),
+                 memory_site(MemorySpace::global, trace::Operation::reduction, 4, "red.global.add.u32")};
+  const char* atomic = "ATOMG.E.ADD.STRONG.GPU PT, R5, desc[UR4][R2.64], R5";
+  for (const char* number : {"global_atomic.requests", "global_reduction.sectors"}) {
+    const Wording english = explain(number, trace, sass_of({atomic, atomic}), 4, 12);
+    EXPECT_NE(english.find("made atomics of 1 reductions"), std::string::npos) << english;
+    EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+    EXPECT_EQ(explain(number, trace, sass_of({atomic, "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"}), 4, 12), "") << "nothing was changed";
+  }
+}
+
+TEST(Explain, RegistersKeptAroundCallsAreNoUnrolledAccesses) {
+  const Wording english = explain("local_store.requests", {}, sass_of({"STL [R1], R2", "CALL.REL.NOINC `($k$f)"}), 0, 8);
+  EXPECT_NE(english.find("around calls"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+}
+
+TEST(Explain, WhatADriversFunctionDoesIsCountedToo) {
+  const char* ptx = R"(.version 9.0
+.target sm_90
+.address_size 64
+.extern .func (.param .b32 r) vprintf(.param .b64 a, .param .b64 b);
+.func own() { ret; }
+.visible .entry k()
+{
+  .param .b64 a;
+  .param .b64 b;
+  .param .b32 r;
+  call own, ();
+  call (r), vprintf, (a, b);
+  ret;
+}
+)";
+  EXPECT_EQ(functions_outside(ptx), "vprintf");
+  EXPECT_EQ(functions_outside("no PTX"), "");
+  const Wording english = explain_outside("vprintf", sass_of({"CALL.ABS.NOINC R2"}));
+  EXPECT_NE(english.find("vprintf"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  EXPECT_EQ(explain_outside("", sass_of({"CALL.ABS.NOINC R2"})), "");
+  EXPECT_EQ(explain_outside("vprintf", sass_of({"CALL.REL.NOINC `($k$own)"})), "");
+}
+
+// The loop of a function that takes a maximum by compare-and-swap; its lines are 7 to 9.
+compile::Sass loop_of(const char* in_the_loop) {
+  compile::Sass sass = sass_of({"LDG.E R4, desc[UR4][R2.64]", "DSETP.GEU.AND P0, PT, R4, R6, PT", in_the_loop, "ISETP.NE.AND P0, PT, R4, R8, PT",
+                                "BRA `(.L_x_1)", "EXIT"});
+  sass.instructions[1].label = ".L_x_1";
+  for (std::size_t i = 1; i < 5; ++i) sass.instructions[i].line = 6 + static_cast<int>(i);
+  return sass;
+}
+
+TEST(ExplainWaiting, OnlyWhatWaitsForOthersIsAMatterOfTiming) {
+  const compile::Sass swaps = loop_of("ATOMG.E.CAS.64.STRONG.GPU PT, R8, [R2], R4, R6"), polls = loop_of("LDG.E.64.STRONG.SYS R4, desc[UR4][R2.64]");
+  ASSERT_EQ(loops_of(swaps).size(), 1u);
+  EXPECT_EQ(loops_of(swaps).front().first, 1u);
+  EXPECT_EQ(loops_of(swaps).front().last, 4u);
+  for (const Wording& english : {explain_waiting("global_atomic.requests", swaps, {}), explain_waiting("global_load.sectors", polls, std::vector<int>{8})}) {
+    EXPECT_NE(english, "");
+    EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  }
+  EXPECT_EQ(explain_waiting("global_load.requests", swaps, {}), "") << "no load is in that loop";
+  EXPECT_EQ(explain_waiting("global_store.requests", polls, {}), "");
+  EXPECT_EQ(explain_waiting("global_load.requests", polls, std::vector<int>{8, 20}), "") << "line 20 is elsewhere";
+  EXPECT_EQ(explain_waiting("global_load.requests", loop_of("LDG.E R4, desc[UR4][R2.64]"), {}), "") << "a plain load waits for nobody";
+  compile::Sass straight = polls;
+  straight.instructions[1].label.clear();
+  EXPECT_EQ(explain_waiting("global_load.requests", straight, {}), "");
+}
+
 TEST(Explain, TheSameMachineCodeExplainsNothing) {
   trace::Trace trace;
   trace.sites = {memory_site(MemorySpace::global, trace::Operation::load, 4, "ld.global.f32")};
@@ -136,6 +209,22 @@ trace::Trace one_access(std::uint64_t base, LaneMask executed, std::int32_t stri
   event.stride = stride;
   trace.events = {event};
   return trace;
+}
+
+TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanesCanMake) {
+  const trace::Trace trace = one_access(0, LaneMask::first(4), 64);  // four lanes, a sector each: one request together, four alone
+  const compile::Sass sass = sass_of({"BMOV.32.CLEAR R2, B6", "CALL.REL.NOINC `($k$f)"});
+  const auto bounds = bounds_of("global_load.requests", trace);
+  ASSERT_TRUE(bounds);
+  EXPECT_EQ(bounds->low, 1u);
+  EXPECT_EQ(bounds->high, 4u);
+  const Wording english = explain_meeting_elsewhere("global_load.requests", trace, sass, {1, 3, 4});
+  EXPECT_NE(english.find("convergence barrier"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  EXPECT_EQ(explain_meeting_elsewhere("global_load.requests", trace, sass, {1, 5}), "") << "more than the lanes can make";
+  EXPECT_EQ(explain_meeting_elsewhere("global_load.requests", trace, sass, {0}), "") << "fewer";
+  EXPECT_EQ(explain_meeting_elsewhere("shared_load.bank_conflicts", trace, sass, {1, 3}), "");
+  EXPECT_EQ(explain_meeting_elsewhere("global_load.requests", trace, sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3}), "");
 }
 
 TEST(CompareRecords, BuffersMayLieElsewhere) {

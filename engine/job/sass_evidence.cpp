@@ -1,0 +1,146 @@
+#include "job/sass_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "job/verify.h"
+#include "metrics/request_cost.h"
+#include "ptx/module.h"
+
+namespace lanescope::job {
+namespace {
+
+using Kind = SassAccess::Kind;
+
+bool begins(const std::string& text, std::string_view with) { return text.starts_with(with); }
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// "BRA `(.L_x_5)" → ".L_x_5"
+std::string label_in(const std::string& text) {
+  const std::size_t begin = text.find("(."), end = text.find(')', begin);
+  return begin == std::string::npos || end == std::string::npos ? "" : text.substr(begin + 1, end - begin - 1);
+}
+
+bool reads_global(const compile::SassInstruction& instruction) {
+  const SassAccess access = classify(instruction.text);
+  return access.kind == Kind::load && (access.space == trace::MemorySpace::global || access.space == trace::MemorySpace::none);
+}
+
+bool all_within(const std::vector<int>& lines, const compile::Sass& sass, SassLoop loop) {
+  return std::all_of(lines.begin(), lines.end(), [&](int line) {
+    return std::any_of(sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first), sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1,
+                       [&](const compile::SassInstruction& instruction) { return instruction.line == line; });
+  });
+}
+
+struct Wanted {
+  trace::MemorySpace space{};
+  trace::Operation operation{};
+  bool sectors = false;
+};
+
+std::optional<Wanted> wanted_by(const std::string& number) {
+  const bool sectors = number.ends_with(".sectors");
+  if (!sectors && !number.ends_with(".requests")) return std::nullopt;
+  Wanted wanted{.space = begins(number, "global") ? trace::MemorySpace::global : trace::MemorySpace::local, .sectors = sectors};
+  if (!begins(number, "global") && !begins(number, "local")) return std::nullopt;
+  wanted.operation = has(number, "_load") ? trace::Operation::load : has(number, "_store") ? trace::Operation::store
+                     : has(number, "_atomic") ? trace::Operation::atomic : trace::Operation::reduction;
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<SassLoop> loops_of(const compile::Sass& sass) {
+  std::map<std::string, std::size_t> labels;
+  std::vector<SassLoop> loops;
+  for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
+    const compile::SassInstruction& instruction = sass.instructions[i];
+    if (!instruction.label.empty()) labels[instruction.label] = i;
+    if (!begins(instruction.text, "BRA")) continue;
+    const auto target = labels.find(label_in(instruction.text));
+    if (target != labels.end() && target->second < i) loops.push_back({target->second, i});
+  }
+  return loops;
+}
+
+Wording explain_waiting(const std::string& number, const compile::Sass& sass, const std::optional<std::vector<int>>& lines_that_part) {
+  const bool loads = begins(number, "global_load."), atomics = begins(number, "global_atomic.");
+  if (!loads && !atomics) return {};
+  for (const SassLoop loop : loops_of(sass)) {
+    if (lines_that_part && !all_within(*lines_that_part, sass, loop)) continue;
+    const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first), end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
+    const auto swap = std::find_if(first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
+    const auto load = std::find_if(first, end, reads_global);
+    if (swap != end && (atomics || load != end))
+      return worded("a compare-and-swap is tried again until no other thread comes between, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+                    swap->text, swap->address, swap->line, first->address, (end - 1)->address);
+    const auto strong = std::find_if(first, end, [](const auto& instruction) { return reads_global(instruction) && has(instruction.text, ".STRONG"); });
+    if (loads && strong != end)
+      return worded("a loop reads memory again until another thread has written, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+                    strong->text, strong->address, strong->line, first->address, (end - 1)->address);
+  }
+  return {};
+}
+
+std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted) {
+  const std::optional<Wanted> wanted = wanted_by(number);
+  if (!wanted || interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return std::nullopt;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> accesses;  // site, block, warp
+  Bounds bounds;
+  for (const trace::WarpEvent& event : interpreted.events) {
+    const trace::Site& site = interpreted.sites[event.site];
+    if (event.kind != trace::EventKind::memory || event.space != wanted->space || site.operation != wanted->operation) continue;
+    const auto addresses = interpreted.lane_addresses(event);
+    auto& of_lanes = accesses[{event.site, event.block, event.warp}];
+    event.executed.for_each([&](int lane) {
+      ++of_lanes[static_cast<std::size_t>(lane)];
+      bounds.high += wanted->sectors ? metrics::sector_cost(addresses, LaneMask::lane(lane), site.width).sectors : 1;
+    });
+  }
+  // However many sectors: at least one a request.
+  for (const auto& [place, of_lanes] : accesses) bounds.low += *std::max_element(of_lanes.begin(), of_lanes.end());
+  return bounds;
+}
+
+Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                                  const std::vector<std::uint64_t>& values) {
+  const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
+  const auto kept = find([](const auto& instruction) { return begins(instruction.text, "BMOV") && has(instruction.text, ".CLEAR"); });
+  const auto call = find([](const auto& instruction) { return begins(instruction.text, "CALL"); });
+  const std::optional<Bounds> bounds = bounds_of(number, interpreted);
+  if (kept == sass.instructions.end() || call == sass.instructions.end() || !bounds) return {};
+  if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
+  return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence barrier in a register meanwhile: other lanes than in "
+                "the model, and others again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a "
+                "warp's lanes together) to {} (each lane alone)",
+                kept->text, kept->address, kept->line, bounds->low, bounds->high);
+}
+
+std::string functions_outside(const std::string& ptx) {
+  const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
+  if (!module) return {};
+  std::set<std::string> names;
+  for (const ptx::Function& function : module->functions)
+    for (const ptx::Instruction& instruction : function.instructions) {
+      if (instruction.opcode != ptx::Opcode::call || instruction.operands.front().kind != ptx::Operand::Kind::symbol) continue;
+      const ptx::Function* callee = module->find_function(instruction.operands.front().name);
+      if (!callee || callee->is_declaration) names.insert(instruction.operands.front().name);
+    }
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
+  const auto call = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return begins(instruction.text, "CALL.ABS"); });
+  if (functions.empty() || call == sass.instructions.end()) return {};
+  return worded("{} is no code of the kernel's but of the driver's, and what it reads and writes is counted too: called by {} at 0x{:x}, line {}", functions,
+                call->text, call->address, call->line);
+}
+
+}  // namespace lanescope::job

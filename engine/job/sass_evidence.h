@@ -1,0 +1,46 @@
+#pragma once
+// Machine code that makes a number differ from the model's though the program is the same: what is tried again, what waits, and
+// convergence barriers that are handed from call to call. Pure. Internal to job/.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile/compiler.h"
+#include "core/worded.h"
+#include "trace/trace.h"
+
+namespace lanescope::job {
+
+// A loop: the instructions from where a branch leads back to, to that branch. Indices into Sass::instructions.
+struct SassLoop {
+  std::size_t first = 0, last = 0;
+};
+std::vector<SassLoop> loops_of(const compile::Sass& sass);
+
+// Global loads and atomics of a loop whose end is another thread's doing: a compare-and-swap tried until it wins, or a strong load repeated.
+// `lines_that_part`: where the kernel's own record has more or fewer accesses than the model, when there is one; all must lie in
+// that loop. Empty when the machine code gives no reason.
+Wording explain_waiting(const std::string& number, const compile::Sass& sass, const std::optional<std::vector<int>>& lines_that_part);
+
+// What a number of requests or sectors can be when each lane makes the accesses of this trace, whoever runs with it: from all lanes of
+// a warp together to each alone. None for other numbers, and when the trace does not hold every event.
+struct Bounds {
+  std::uint64_t low = 0, high = 0;
+  bool contain(std::uint64_t value) const { return low <= value && value <= high; }
+};
+std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted);
+
+// Lanes that part in called functions: the machine code keeps a convergence barrier in a register while another function runs.
+// Only where each lane is known to make the same accesses (RecordComparison::only_regrouped). Empty when there is no such barrier,
+// or one of the values is out of bounds.
+Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
+                                  const std::vector<std::uint64_t>& values);
+
+// Functions of the driver that the kernel calls (vprintf, malloc): called and not defined in its PTX. "vprintf, malloc"; mostly empty.
+std::string functions_outside(const std::string& ptx);
+// Accesses of theirs that are counted; `counted` is more than the kernel's own. Empty when the machine code has no such call.
+Wording explain_outside(const std::string& functions, const compile::Sass& sass);
+
+}  // namespace lanescope::job
