@@ -125,6 +125,16 @@ TEST_F(OnGpu, WitnessesAgreeOnTheCalibrationKernels) {
   }
 }
 
+// Kernels in shapes that people write; what is left unexplained is a fault of ours.
+TEST_F(OnGpu, WitnessesAgreeOnKernelsOfEveryShape) {
+  for (const auto& entry : std::filesystem::directory_iterator(source_dir / "tests" / "cases" / "witnesses")) {
+    if (entry.path().extension() != ".cu") continue;
+    const auto runs = directed_runs(entry.path().filename().string(), text_of(entry.path()));
+    ASSERT_TRUE(runs.ok());
+    for (const DirectedRun& one : *runs) expect_agreement(one.request, one.request.kernel);
+  }
+}
+
 TEST_F(OnGpu, TimesAndReportsTheWholeRun) {
   const Outcome interpreted = run(request("__global__ void twice(const float* in, float* out) { int i = blockIdx.x * 256 + threadIdx.x; out[i] = 2 * in[i]; }",
                                           "twice", 64, 256, {"f32[16384]=iota", "f32[16384]"}));

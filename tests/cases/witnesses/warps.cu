@@ -1,0 +1,129 @@
+// Lanes that talk to each other, wait for each other, or leave.
+#include <cooperative_groups.h>
+
+// run: --grid 2 --block 64 --arg i32[128]=iota --arg i32[128]=0
+__global__ void shuffle_in_half_a_warp(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int v = in[i];
+  if (threadIdx.x % 32 < 16) {
+    for (int d = 8; d > 0; d /= 2) v += __shfl_down_sync(0xffffu, v, d, 16);
+  } else {
+    v = __shfl_xor_sync(0xffff0000u, v, 3);
+  }
+  out[i] = v;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
+__global__ void syncwarp_in_two_parts(const int* in, int* out) {
+  __shared__ int line[64];
+  const int t = threadIdx.x, lane = t % 32;
+  line[t] = in[t];
+  if (lane < 16) {
+    __syncwarp(0xffffu);
+    line[t] += line[t ^ 1];
+    __syncwarp(0xffffu);
+  } else {
+    __syncwarp(0xffff0000u);
+    line[t] -= line[t ^ 3];
+    __syncwarp(0xffff0000u);
+  }
+  __syncwarp();
+  out[t] = line[t ^ 16];
+}
+
+// run: --grid 2 --block 48 --arg i32[96]=iota --arg i32[96]=0
+__global__ void half_returns_early(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int v = in[i];
+  if (v % 2 == 1) return;
+  const unsigned there = __activemask();
+  out[i] = v + __popc(there);
+}
+
+// run: --grid 2 --block 64 --arg i32[128]=iota --arg u32[128]=0
+__global__ void match_equal_keys(const int* in, unsigned* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = __popc(__match_any_sync(0xffffffffu, in[i] % 5));
+}
+
+// run: --grid 2 --block 64 --arg u32[128]=iota --arg u32[8]=0
+__global__ void reduce_in_one_instruction(const unsigned* in, unsigned* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned sum = __reduce_add_sync(0xffffffffu, in[i]), most = __reduce_max_sync(0xffffffffu, in[i] % 29);
+  if (threadIdx.x % 32 == 0) out[2 * (i / 32)] = sum, out[2 * (i / 32) + 1] = most;
+}
+
+// Keeps the values that a condition holds for, in order, a block each.
+// run: --grid 2 --block 32 --arg i32[64]=iota --arg i32[64]=0
+__global__ void ballot_compaction(const int* in, int* out) {
+  const int v = in[blockIdx.x * 32 + threadIdx.x];
+  const bool keep = v * 7 % 3 != 1;
+  const unsigned kept = __ballot_sync(0xffffffffu, keep);
+  if (keep) out[blockIdx.x * 32 + __popc(kept & ((1u << threadIdx.x) - 1))] = v;
+}
+
+// One atomic for those lanes of a warp that want one.
+// run: --grid 2 --block 64 --arg i32[128]=iota --arg i32[1]=0 --arg i32[128]=0
+__global__ void aggregated_atomic(const int* in, int* count, int* mine) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (in[i] % 3 != 0) return;
+  const unsigned there = __activemask();
+  const int lane = threadIdx.x % 32;
+  if (lane == __ffs(there) - 1) atomicAdd(count, __popc(there));
+  mine[i] = __popc(there & ((1u << lane) - 1));
+}
+
+// A product of 8 x 8 matrices without tensor cores: each lane holds two elements and is asked for them.
+// run: --grid 1 --block 32 --arg f32[64]=iota --arg f32[64]=iota --arg f32[64]=0
+__global__ void product_by_shuffles(const float* a, const float* b, float* c) {
+  const int lane = threadIdx.x;
+  const float a0 = a[lane], a1 = a[lane + 32], b0 = b[lane], b1 = b[lane + 32];
+  float sum0 = 0, sum1 = 0;
+  for (int k = 0; k < 8; ++k) {
+    const int row = lane / 8 * 8 + k, column = k * 8 + lane % 8;
+    const float left0 = __shfl_sync(0xffffffffu, a0, row), left1 = __shfl_sync(0xffffffffu, a1, row);
+    const float low = __shfl_sync(0xffffffffu, b0, column & 31), high = __shfl_sync(0xffffffffu, b1, column & 31);
+    const float right = column < 32 ? low : high;
+    sum0 += left0 * right;
+    sum1 += left1 * right;
+  }
+  c[lane] = sum0;
+  c[lane + 32] = sum1;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
+__global__ void rests_a_while(const int* in, int* out) {
+  if (threadIdx.x % 2) __nanosleep(20);
+  out[threadIdx.x] = in[threadIdx.x] + 1;
+}
+
+// run: --grid 2 --block 40 --arg i32[80]=iota --arg i32[4]=0
+__global__ void vote_over_a_partial_warp(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned there = threadIdx.x < 32 ? 0xffffffffu : 0xffu;
+  const bool all = __all_sync(there, in[i] < 77), any = __any_sync(there, in[i] == 3);
+  if (threadIdx.x % 32 == 0) out[2 * blockIdx.x + threadIdx.x / 32] = all + 2 * any;
+}
+
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
+__global__ void tiles_of_eight(const int* in, int* out) {
+  namespace cg = cooperative_groups;
+  const auto tile = cg::tiled_partition<8>(cg::this_thread_block());
+  int v = in[threadIdx.x];
+  for (int d = 1; d < 8; d *= 2) {
+    const int up = tile.shfl_up(v, d);
+    if (tile.thread_rank() >= d) v += up;
+  }
+  out[threadIdx.x] = v;
+}
+
+// run: --grid 4 --block 64 --cooperative --arg i32[256]=iota --arg i32[256]=0 --arg i32[256]=0
+__global__ void grid_sync_twice(const int* in, int* work, int* out) {
+  const auto grid = cooperative_groups::this_grid();
+  const int i = grid.thread_rank(), n = grid.size();
+  work[i] = in[i] + 1;
+  grid.sync();
+  out[i] = work[n - 1 - i];
+  grid.sync();
+  work[i] = out[(i + 65) % n];
+}
