@@ -15,36 +15,46 @@ AccessSets::AccessSets(const GlobalMemory& memory, const WriteWatch& writes, std
   }
 }
 
-AccessSets::Page& AccessSets::add_page(Page*& place) {
+AccessSets::Page* AccessSets::new_page() {
   if (pages_left_ == 0) {
     pages_left_ = std::clamp<std::size_t>(pages_made_, 4, 256);
-    page_store_.push_back(std::make_unique<Page[]>(pages_left_));
+    page_store_.emplace_back().resize(pages_left_);
   }
   ++pages_made_;
-  place = &page_store_.back()[--pages_left_];
-  return *place;
+  Page* page = &page_store_.back()[--pages_left_];
+  *page = {};
+  return page;
 }
 
 // Words first to last of the region.
 void AccessSets::mark_words(Notes& notes, Use use, std::uint64_t first, std::uint64_t last) {
+  if (use == Use::reduce) notes.reduced = true;
+  for (std::uint64_t p = first / page_words; p <= last / page_words; ++p) {
+    const std::uint64_t begin = p * page_words;
+    mark_in_page(notes.pages[p], use, std::max(first, begin) - begin, std::min(last - begin, page_words - 1));
+  }
+}
+
+// Words first to last of the page.
+void AccessSets::mark_in_page(PageNotes& notes, Use use, std::uint64_t first, std::uint64_t last) {
+  const auto u = static_cast<std::size_t>(use);
+  if (last - first == page_words - 1) {
+    notes.whole |= static_cast<std::uint8_t>(1u << u);
+    return;
+  }
+  if (notes.page == nullptr) notes.page = new_page();
+  Bits& bits = notes.page->of[u];
   const std::uint64_t low = ~std::uint64_t{0} << (first % 64);
   const std::uint64_t high = ~std::uint64_t{0} >> (63 - last % 64);
-  const auto bits_at = [&](std::uint64_t at) -> std::uint64_t& {
-    constexpr std::uint64_t in_page = page_words / 64;
-    Page*& place = notes.pages[at / in_page];
-    Page& page = place != nullptr ? *place : add_page(place);
-    return page.of[static_cast<std::size_t>(use)][at % in_page];
-  };
-  if (use == Use::reduce) notes.reduced = true;
   std::uint64_t at = first / 64;
   const std::uint64_t end = last / 64;
   if (at == end) {
-    bits_at(at) |= low & high;
+    bits[at] |= low & high;
     return;
   }
-  bits_at(at) |= low;
-  while (++at < end) bits_at(at) = ~std::uint64_t{0};
-  bits_at(end) |= high;
+  bits[at] |= low;
+  while (++at < end) bits[at] = ~std::uint64_t{0};
+  bits[end] |= high;
 }
 
 void AccessSets::begin_run(Run& run, Use use, const Region& region, std::uint64_t begin, std::uint64_t end) {
@@ -91,17 +101,20 @@ void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern&
 
 bool AccessSets::conflict_in_page(const std::vector<const AccessSets*>& workers, std::size_t region, std::size_t page) {
   // By the workers so far. Without a branch in the inner loop, so that it is done many words at a time.
+  static constexpr Page nothing{};
   Bits touched{}, wrote{}, reduced{};
   std::uint64_t clash = 0;
   for (const AccessSets* worker : workers) {
-    const Page* of = worker->regions_[region].pages[page];
-    if (of == nullptr) continue;
+    const PageNotes& notes = worker->regions_[region].pages[page];
+    const Page& of = notes.page != nullptr ? *notes.page : nothing;
+    const auto all = [&](Use use) { return notes.whole >> static_cast<int>(use) & 1u ? ~std::uint64_t{0} : 0; };
+    const std::uint64_t all_read = all(Use::read), all_written = all(Use::write), all_reduced = all(Use::reduce);
     for (std::size_t i = 0; i < touched.size(); ++i) {
-      const std::uint64_t reads = of->of[0][i], writes = of->of[1][i];
+      const std::uint64_t reads = of.of[0][i] | all_read, writes = of.of[1][i] | all_written;
       clash |= (writes & touched[i]) | (reads & wrote[i]);
       touched[i] |= reads | writes;
       wrote[i] |= writes;
-      reduced[i] |= of->of[2][i];
+      reduced[i] |= of.of[2][i] | all_reduced;
     }
   }
   for (std::size_t i = 0; i < touched.size(); ++i) clash |= reduced[i] & touched[i];
@@ -115,7 +128,7 @@ bool AccessSets::conflict(const std::vector<const AccessSets*>& workers) {
     for (const AccessSets* worker : workers) reduced |= worker->regions_[r].reduced;
     for (std::size_t p = 0; p < workers[0]->regions_[r].pages.size(); ++p) {
       const auto users = std::count_if(workers.begin(), workers.end(),
-                                       [&](const AccessSets* worker) { return worker->regions_[r].pages[p] != nullptr; });
+                                       [&](const AccessSets* worker) { return worker->regions_[r].pages[p].touched(); });
       if ((users > 1 || (reduced && users == 1)) && conflict_in_page(workers, r, p)) return true;
     }
   }

@@ -10,9 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
+#include "core/bulk_vector.h"
 #include "sim/decode.h"
 #include "sim/lanes.h"
 #include "sim/memory.h"
@@ -53,11 +53,16 @@ class alignas(64) AccessSets {
 
  private:
   using Bits = std::array<std::uint64_t, page_words / 64>;
-  struct Page { std::array<Bits, 3> of{}; };  // by use
+  struct Page { std::array<Bits, 3> of; };  // by use
+  struct PageNotes {
+    Page* page = nullptr;
+    std::uint8_t whole = 0;      // by use, a bit each: all words, whatever the page says
+    bool touched() const { return page != nullptr || whole != 0; }
+  };
   struct Notes {
     bool watched = false;
     bool reduced = false;        // any word of it
-    std::vector<Page*> pages;    // nullptr = not touched
+    std::vector<PageNotes> pages;
   };
   // Bytes that warps of a site touched, one after the other, and which are not marked yet. Regions never touch, so it lies in one.
   struct Run {
@@ -72,12 +77,13 @@ class alignas(64) AccessSets {
   void mark_run(const Run& run);
   void mark_lanes(Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask, std::uint64_t width);
   void mark_words(Notes& notes, Use use, std::uint64_t first, std::uint64_t last);
-  Page& add_page(Page*& place);
+  void mark_in_page(PageNotes& notes, Use use, std::uint64_t first, std::uint64_t last);
+  Page* new_page();
   static bool conflict_in_page(const std::vector<const AccessSets*>& workers, std::size_t region, std::size_t page);
 
   std::vector<Notes> regions_;
   std::vector<Run> runs_;        // by site
-  std::vector<std::unique_ptr<Page[]>> page_store_;
+  std::vector<BulkVector<Page>> page_store_;
   std::size_t pages_left_ = 0;   // of the last piece of the store
   std::size_t pages_made_ = 0;
   bool unforeseen_ = false;

@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <barrier>
+#include <bitset>
 #include <cstring>
 #include <random>
-#include <set>
 #include <thread>
 
 namespace lanescope::sim {
@@ -38,7 +38,8 @@ AddressPattern affine(std::uint64_t first, std::int64_t stride, std::uint32_t ma
   return pattern;
 }
 
-using Words = std::set<std::uint64_t>;  // of four bytes, from the region's beginning
+constexpr std::size_t region_bytes = 100'000;  // several pages of notes, the last one begun
+using Words = std::bitset<region_bytes / 4>;   // touched or not
 
 // A worker's notes, and beside them the same word by word.
 struct Noted {
@@ -50,16 +51,14 @@ struct Noted {
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       if ((mask >> lane & 1u) == 0) continue;
       const std::uint64_t at = pattern.first + static_cast<std::uint64_t>(pattern.stride) * (lane - lowest) - region.address;
-      for (std::uint64_t byte = at; byte < at + width; ++byte) words[static_cast<int>(use)].insert(byte / 4);
+      for (std::uint64_t byte = at; byte < at + width; ++byte) words[static_cast<int>(use)][byte / 4] = true;
     }
   }
   AccessSets sets;
   Words words[3];
 };
 
-bool meet(const Words& a, const Words& b) {
-  return std::any_of(a.begin(), a.end(), [&](std::uint64_t word) { return b.contains(word); });
-}
+bool meet(const Words& a, const Words& b) { return (a & b).any(); }
 
 bool conflict_by_words(const Noted& a, const Noted& b) {
   const auto& [ra, wa, da] = a.words;
@@ -71,7 +70,7 @@ bool conflict_by_words(const Noted& a, const Noted& b) {
 }
 
 TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
-  const Memory memory(100'000);  // several pages of notes, the last one begun
+  const Memory memory(region_bytes);
   WriteWatch writes;
   writes.begin(memory.memory, false);
   writes.note_write(memory.region());
@@ -84,10 +83,16 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
     for (Noted* worker : {&a, &b}) {
       // Each in its own part, which overlap by a few words or not at all.
       const std::uint64_t from = worker == &a ? 0 : 50'000 - below(2) * below(160), to = worker == &a ? 50'000 : 100'000;
+      // At times a long stretch, with whole pages in it, by a site of its own.
+      if (below(4) == 0) {
+        const auto use = static_cast<AccessSets::Use>(below(3));
+        for (std::uint64_t at = from / 4 * 4 + 128 * below(100); at + 128 <= to; at += 128)
+          worker->mark(7, use, memory.region(), affine(memory.region().address + at, 4, ~0u), ~0u, 4);
+      }
       std::uint64_t next[8];
       for (std::uint64_t& start : next) start = from + below(40) * 128;
       for (int access = 0; access < 20; ++access) {
-        const std::uint32_t site = below(8);
+        const std::uint32_t site = below(7);
         const auto use = static_cast<AccessSets::Use>(site == 4 && round % 4 == 0 ? 2 : site % 2);
         const std::uint64_t width = std::uint64_t{1} << below(4);
         const std::uint32_t mask = below(3) != 0 ? ~0u : (1u << below(32)) | static_cast<std::uint32_t>(random());
