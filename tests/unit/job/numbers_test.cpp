@@ -50,10 +50,13 @@ trace::Trace made_trace() {
   trace.launch.block = {40, 1, 1};
   trace.sites = {site(0, 3, MemorySpace::shared, Operation::load), site(1, 5, MemorySpace::global, Operation::load),
                  site(2, 5, MemorySpace::global, Operation::store)};
-  // Warp 0 adds three times: strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 once, with 8 lanes.
+  // Warp 0 adds three times: strides of 1, 2 and 4 words: degrees 1, 2 and 4. Warp 1 once, with 8 lanes, and once more
+  // with none: their guard is false.
   trace.events = {event(0, 0, 0, MemorySpace::shared, 32, 4), event(0, 0, 1, MemorySpace::shared, 32, 8),
                   event(0, 0, 2, MemorySpace::shared, 32, 16), event(1, 0, 3, MemorySpace::global, 32, 4),
-                  event(2, 0, 4, MemorySpace::global, 32, 32), event(0, 1, 0, MemorySpace::shared, 8, 4)};
+                  event(2, 0, 4, MemorySpace::global, 32, 32), event(0, 1, 0, MemorySpace::shared, 8, 4),
+                  event(0, 1, 1, MemorySpace::shared, 0, 4)};
+  trace.events.back().active = LaneMask::first(8);
   trace::Totals& totals = trace.totals;
   totals.warp_instructions = 6;
   totals.sites.resize(3);
@@ -105,7 +108,9 @@ TEST(Numbers, OfSteps) {
   EXPECT_EQ(number("@add[3].bank_degree"), 4);
   EXPECT_EQ(number("@add[1].executed_lanes"), 40);
   EXPECT_EQ(number("@add[1].warps"), 2);
-  EXPECT_EQ(number("@add[2].warps"), 1);
+  EXPECT_EQ(number("@add[2].warps"), 1) << "of the other no lane executes it";
+  EXPECT_EQ(number("@add[2].executions"), 2);
+  EXPECT_EQ(number("@add[2].shared_load.requests"), 1);
   EXPECT_EQ(number("@add[4].warps"), 0);
   EXPECT_EQ(number("@add[1, 1].executed_lanes"), 8);
   EXPECT_EQ(number("@add[2].wavefronts"), 2);
