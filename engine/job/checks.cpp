@@ -208,7 +208,10 @@ std::optional<double> element_of(const sim::Argument& buffer, std::int64_t index
   BufferElements elements;
   elements.add(buffer);
   Value value;
-  return elements.element(0, index, value) ? std::optional(value.as_real()) : std::nullopt;
+  if (!elements.element(0, index, value)) return std::nullopt;
+  // Rules calculate with the bits of the upper half of u64 as with negative numbers; a number that is shown must not.
+  if (buffer.type == sim::ElementType::u64) return static_cast<double>(static_cast<std::uint64_t>(value.integer));
+  return value.as_real();
 }
 
 std::vector<CheckResult> run_checks(const lesson::Variant& variant, const Request& request, const trace::Trace& trace,

@@ -117,6 +117,22 @@ TEST(Numbers, OfSteps) {
   EXPECT_EQ(number("@both[1].global_store.sectors"), 32);
 }
 
+TEST(Numbers, OfElementsEndWithTheBuffer) {
+  const auto element = [](const char* text, std::int64_t index) {
+    const Result<sim::Argument> buffer = parse_argument({text, ""});
+    EXPECT_TRUE(buffer.ok()) << text;
+    return buffer ? element_of(*buffer, index) : std::nullopt;
+  };
+  EXPECT_EQ(element("f16[3]=0.5", 2), 0.5);
+  EXPECT_EQ(element("i8[3]=-2", 0), -2);
+  EXPECT_EQ(element("u8[3]=254", 0), 254);
+  EXPECT_EQ(element("i64[1]=-5000000000", 0), -5e9);
+  EXPECT_EQ(element("u64[1]=18446744073709551615", 0), 18446744073709551616.0) << "rounded, and not -1";
+  EXPECT_EQ(element("f32[3]=iota", 2), 2);
+  EXPECT_EQ(element("f32[3]=iota", 3), std::nullopt);
+  EXPECT_EQ(element("f32[3]=iota", -1), std::nullopt);
+}
+
 TEST(Numbers, KnowNothingOfWhatDidNotHappen) {
   EXPECT_EQ(number("local_load.sectors_per_request"), std::nullopt) << "a ratio of nothing";
   EXPECT_EQ(number("@add.shared_store.conflicts_per_request"), std::nullopt);

@@ -11,6 +11,7 @@
 
 #include "golden.h"
 #include "job/directives.h"
+#include "job/numbers.h"
 
 namespace lanescope::job {
 namespace {
@@ -56,6 +57,33 @@ TEST(Schedules, AMissingBarrierGivesDifferentResults) {
       EXPECT_NE(result.buffers[static_cast<std::size_t>(one.argument)].hash, standard->buffers[static_cast<std::size_t>(one.argument)].hash);
     }
   }
+}
+
+// What is said to differ from the standard order, held against two runs of our own.
+TEST(Schedules, DifferencesAreThoseOfTheRuns) {
+  const Request request = litmus("races/barriers.cu", "one_barrier_a_turn");
+  const Outcome standard = run(request);
+  ASSERT_TRUE(standard.completed);
+  bool several = false;
+  for (const ScheduleResult& result : run_schedules(request, nullptr, 12).results) {
+    if (result.first_seed == 0 || result.error) continue;
+    Request again = request;
+    again.schedule_seed = result.first_seed;
+    const Outcome other = run(again);
+    ASSERT_EQ(result.differences.size(), 1u) << "the one buffer that is written";
+    const ScheduleDifference& said = result.differences.front();
+    ASSERT_EQ(said.argument, 0);
+    std::vector<std::uint64_t> parted;
+    for (std::int64_t i = 0; i < 128; ++i)
+      if (element_of(standard.arguments[0], i) != element_of(other.arguments[0], i)) parted.push_back(static_cast<std::uint64_t>(i));
+    ASSERT_FALSE(parted.empty());
+    EXPECT_EQ(said.elements, parted.size());
+    EXPECT_EQ(said.first, parted.front());
+    EXPECT_EQ(said.value, element_of(other.arguments[0], static_cast<std::int64_t>(parted.front())));
+    EXPECT_EQ(said.standard, element_of(standard.arguments[0], static_cast<std::int64_t>(parted.front())));
+    several = several || parted.size() > 1;
+  }
+  EXPECT_TRUE(several) << "else first and last are one";
 }
 
 // A race may come out the same each time; without one, and without atomics, it must.

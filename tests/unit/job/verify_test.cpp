@@ -235,6 +235,16 @@ TEST(CompareRecords, BuffersMayLieElsewhere) {
   EXPECT_EQ(same.equal, 1u);
 }
 
+// Two buffers that touch here, and lie apart on the GPU: the second begins where the first ends.
+TEST(CompareRecords, ABufferEndsBeforeItsNeighbour) {
+  trace::Trace here = one_access(0x1400 - 16, LaneMask::first(4), 4), there = one_access(0x90000 - 16, LaneMask::first(4), 4);
+  here.buffers = {{"arg 0", 0, 0x1000, 1024}, {"arg 1", 1, 0x1400, 1024}};
+  const std::vector<DeviceRange> device{{0, 0x70000, 1024}, {1, 0x90000, 1024}};
+  EXPECT_TRUE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
+  there.events[0].first_address = 0x70000;
+  EXPECT_FALSE(compare_records(here, there, instrument::Pass::memory, 0, 1, device).agrees());
+}
+
 TEST(CompareRecords, AnotherMaskOrAddressIsADifferenceWithItsLine) {
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4);
