@@ -45,7 +45,7 @@ bool is_float(sim::ElementType type) {
 }
 
 // A kernel parameter with what its source says about it.
-struct Wanted {
+struct WantedArgument {
   const ptx::Parameter& ptx;
   std::string source_type;   // empty = unknown
 
@@ -89,16 +89,16 @@ struct Wanted {
   }
 };
 
-std::vector<Wanted> wanted_by(const ptx::Function& kernel) {
+std::vector<WantedArgument> wanted_by(const ptx::Function& kernel) {
   std::vector<std::string> types = parameter_types(kernel.name);
   types.resize(kernel.parameters.size());
-  std::vector<Wanted> wanted;
+  std::vector<WantedArgument> wanted;
   for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
     wanted.push_back({kernel.parameters[i], types[i]});
   return wanted;
 }
 
-Wording list(const std::vector<Wanted>& wanted) {
+Wording list(const std::vector<WantedArgument>& wanted) {
   if (wanted.empty()) return "The kernel has no parameters.";
   std::vector<Wording> each;
   for (std::size_t i = 0; i < wanted.size(); ++i) each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
@@ -160,7 +160,7 @@ Wording keep_to(const std::vector<ArgumentText>& texts) {
 
 Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
                             const std::vector<ArgumentText>& texts) {
-  const std::vector<Wanted> wanted = wanted_by(kernel);
+  const std::vector<WantedArgument> wanted = wanted_by(kernel);
   const Wording of_lesson = keep_to(texts);
   if (arguments.size() != wanted.size()) {
     const bool few = arguments.size() < wanted.size();
