@@ -42,6 +42,7 @@ class ProgramBuilder {
   void visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand);
   void reach_function(const std::string& name, const ptx::Instruction* at);
   void reach_variable(const ptx::Variable& variable);
+  std::vector<const ptx::Variable*> shared_variables() const;
   void place_shared();
   void place_variables();
   void fill_initial(VariablePlace& place);
@@ -140,12 +141,25 @@ void ProgramBuilder::reach(const Function& function) {
   }
 }
 
+// In the order in which ptxas places them: the module's, the kernel's, those of called functions; each as declared.
+std::vector<const ptx::Variable*> ProgramBuilder::shared_variables() const {
+  std::vector<const ptx::Variable*> found;
+  const auto add = [&](const std::vector<ptx::Variable>& variables) {
+    for (const ptx::Variable& variable : variables)
+      if (variable.space == Space::shared && known_variables_.contains(&variable))
+        found.push_back(&variable);
+  };
+  add(program_->module.variables);
+  for (const auto& function : program_->functions) add(function->source->variables);
+  return found;
+}
+
 // Static shared memory of all functions lies side by side; what a launch adds begins after it.
 void ProgramBuilder::place_shared() {
   std::uint64_t end = 0;
   std::uint64_t dynamic_alignment = 16;
-  for (const ptx::Variable* variable : reached_variables_) {
-    if (variable->space != Space::shared) continue;
+  const std::vector<const ptx::Variable*> variables = shared_variables();
+  for (const ptx::Variable* variable : variables) {
     if (variable->bytes() == 0) {
       dynamic_alignment = std::max<std::uint64_t>(dynamic_alignment, variable->alignment);
       continue;
@@ -155,8 +169,8 @@ void ProgramBuilder::place_shared() {
     end += variable->bytes();
   }
   end = address_space::align_up(end, end == 0 ? 1 : dynamic_alignment);
-  for (const ptx::Variable* variable : reached_variables_)
-    if (variable->space == Space::shared && variable->bytes() == 0) address_[variable] = end;
+  for (const ptx::Variable* variable : variables)
+    if (variable->bytes() == 0) address_[variable] = end;
   program_->static_shared_bytes = static_cast<std::uint32_t>(end);
 }
 

@@ -280,6 +280,45 @@ TEST(Memory, LocalArraysAreEachThreadsOwn) {
   EXPECT_EQ(result.trace.totals.of(MemoryClass::local_load).requests, 6u);
 }
 
+// Where ptxas (13.0.88) put the variables of such a kernel, read from its SASS: banks are counted from there.
+TEST(Memory, SharedVariablesLieAsPtxasPlacesThem) {
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 4 .b8 a[36];
+    .shared .align 4 .b8 b[44];
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, b;
+    st.global.u32 [%rd1+12], %r1;
+    mov.u32 %r1, g2;
+    st.global.u32 [%rd1+4], %r1;
+    {
+    .param .b64 to;
+    st.param.b64 [to], %rd1;
+    call f, (to);
+    }
+    mov.u32 %r1, a;
+    st.global.u32 [%rd1+8], %r1;
+    mov.u32 %r1, g1;
+    st.global.u32 [%rd1], %r1;
+    ret;
+  )", R"(
+.shared .align 4 .b8 g1[12];
+.shared .align 4 .b8 g2[28];
+.func f(.param .b64 to) {
+  .shared .align 4 .b8 inner[20];
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, inner;
+  st.global.u32 [%rd1+16], %r1;
+  ret;
+}
+)"));
+  const int out = k.add_buffer(std::vector<std::uint32_t>(5));
+  std::vector<std::uint32_t> places = k.values<std::uint32_t>(k.run(), out);
+  for (std::size_t i = places.size(); i-- > 0;) places[i] -= places[0];
+  EXPECT_EQ(places, (std::vector<std::uint32_t>{0, 0xc, 0x28, 0x4c, 0x78}));
+}
+
 TEST(Memory, DynamicSharedMemoryFollowsTheStatic) {
   Launcher k(kernel(".param .u64 out", R"(
     .shared .align 4 .b8 fixed[12];
