@@ -135,7 +135,7 @@ Wording explain_made_atomics(Class wanted, const trace::Trace& trace, const comp
   const int made = in_ptx(trace, reductions).instructions - in_sass(sass, reductions).instructions;
   const compile::SassInstruction* atomic = find_instruction(sass, SassAccess::Kind::atomic);
   if (made <= 0 || !atomic || in_sass(sass, atomics).instructions - in_ptx(trace, atomics).instructions != made) return {};
-  return worded("ptxas made atomics of {} reductions, and the hardware counts them as such: {} at 0x{:x}, line {}", made, atomic->text, atomic->address,
+  return worded("ptxas made {} of the reductions atomics, and the hardware counts them as such: {} at 0x{:x}, line {}", made, atomic->text, atomic->address,
                 atomic->line);
 }
 
