@@ -114,8 +114,8 @@ std::vector<std::string_view> lines_of(std::string_view text, float width,
         fits = next;
       }
       if (fits >= end) break;
-      stop = fits;
-      finish(fits);
+      stop = start + code_break(text.substr(start, end - start), fits - start);
+      finish(stop);
     }
     stop = end;
     at = end;

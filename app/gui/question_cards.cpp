@@ -168,16 +168,18 @@ bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool&
   return read.ec == std::errc() && read.ptr == end && end != begin;
 }
 
-// Two rows of sixteen; a click marks or clears one.
+// A click marks or clears one.
 bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gap = ui.px(2), room = ImGui::GetContentRegionAvail().x;
-  const float cell = std::floor(std::min(ui.px(26), (room - 15 * gap) / 16));
+  // Two rows of sixteen, or four of eight where those would be too small to click.
+  const int across = (room - 15 * gap) / 16 >= ui.px(15) ? 16 : 8, rows = 32 / across;
+  const float cell = std::floor(std::min(ui.px(26), (room - static_cast<float>(across - 1) * gap) / static_cast<float>(across)));
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   for (int lane = 0; lane < 32; ++lane) {
-    const ImVec2 a{at.x + static_cast<float>(lane % 16) * (cell + gap),
-                   at.y + static_cast<float>(lane / 16) * (cell + ui.px(6))};
+    const ImVec2 a{at.x + static_cast<float>(lane % across) * (cell + gap),
+                   at.y + static_cast<float>(lane / across) * (cell + ui.px(6))};
     const ImVec2 b{a.x + cell, a.y + cell};
     ImGui::SetCursorScreenPos(a);
     ImGui::PushID(lane);
@@ -193,7 +195,7 @@ bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
               on ? ui.look.ink(role) : ui.colours().dim,
               {(a.x + b.x) / 2, (a.y + b.y) / 2}, std::to_string(lane), HAlign::centre);
   }
-  ImGui::SetCursorScreenPos({at.x, at.y + 2 * cell + ui.px(8)});
+  ImGui::SetCursorScreenPos({at.x, at.y + static_cast<float>(rows) * (cell + ui.px(6)) - ui.px(4)});
   ImGui::Dummy({room, ui.px(2)});
   if (button(ui.look, "all", ui.tr(Label::lanes_all), ButtonKind::quiet)) draft.lanes = LaneMask::all();
   ImGui::SameLine(0, ui.px(6));

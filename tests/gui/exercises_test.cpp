@@ -37,6 +37,7 @@ class Exercises : public testing::TestWithParam<std::string> {
     gui::Options options;
     options.lesson = GetParam();
     options.width = 1024, options.height = 640;  // where room is least, and painting quickest
+    if (const char* language = std::getenv("LANESCOPE_SHOTS_LANGUAGE")) options.language = language;
     learner_ = std::make_unique<Learner>(options);
   }
   Session& session() { return learner_->session(); }
@@ -106,6 +107,7 @@ class Exercises : public testing::TestWithParam<std::string> {
     for (const auto& [misunderstanding, answer] : mistakes(question, live, **right)) {
       if (std::exchange(by_hand, false)) {
         give(ui, question, answer);
+        learner_->saves(ui, GetParam() + "-" + question.id + "-wrong");
       } else {
         session().answer(question, answer);
         until_answered(ui, question);
@@ -123,6 +125,7 @@ class Exercises : public testing::TestWithParam<std::string> {
     ASSERT_NE(verdict, nullptr) << question.id;
     EXPECT_TRUE(verdict->right) << question.id << ": " << job::to_string(**right);
     EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
+    learner_->saves(ui, GetParam() + "-" + question.id + "-right");
     for (const Session::Verdict::Time& time : verdict->times)
       EXPECT_FALSE(time.label.empty()) << "a time without its origin";
     show_the_place(ui, question);
@@ -214,8 +217,10 @@ TEST_P(Exercises, EveryTaskIsOpenedHintedSolvedAndSpoilt) {
       ASSERT_NE(grade, nullptr) << task.id;
       EXPECT_TRUE(grade->known);
       EXPECT_FALSE(grade->passed) << task.id << ": its start passes";
+      learner_->saves(ui, GetParam() + "-" + task.id + "-start");
       grade = graded(session().lesson().sources.at(task.solution));
       EXPECT_TRUE(grade->passed) << task.id << ": its solution fails";
+      learner_->saves(ui, GetParam() + "-" + task.id + "-solved");
       EXPECT_GE(grade->checks.size(), 1u);
       grade = graded("this is no kernel");
       EXPECT_FALSE(grade->passed);

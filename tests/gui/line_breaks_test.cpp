@@ -31,6 +31,8 @@ TEST(LineBreaks, WordsStayWhole) {
   EXPECT_EQ(lines("a\n\nb", 80), (Lines{"a", "", "b"}));
   EXPECT_EQ(lines("", 80), (Lines{""}));
   EXPECT_EQ(lines("incomprehensible", 6), (Lines{"incomp", "rehens", "ible"}));
+  EXPECT_EQ(lines("global_load.efficiency == 100", 22), (Lines{"global_load.efficiency", "== 100"}));
+  EXPECT_EQ(lines("global_load.efficiency == 100", 20), (Lines{"global_load.", "efficiency == 100"}));
 }
 
 TEST(LineBreaks, ANumberKeepsItsUnit) {
