@@ -6,7 +6,7 @@ target_link_libraries(lanescope_gui PUBLIC lanescope_engine lanescope_imgui
                                     PRIVATE lanescope_glad lanescope_md4c lanescope_png_writer CLI11::CLI11)
 lanescope_warnings(lanescope_gui)
 # Painting code is not what costs time; building it is.
-target_compile_options(lanescope_gui PRIVATE $<$<CONFIG:Release>:-O1>)
+target_compile_options(lanescope_gui PRIVATE $<$<CONFIG:Release>:-Og>)
 lanescope_short_build(lanescope_gui HEADERS <fmt/format.h> <imgui.h> BATCH 12)
 if(TARGET lanescope)
   target_link_libraries(lanescope PRIVATE lanescope_gui)

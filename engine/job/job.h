@@ -58,7 +58,7 @@ struct BufferSummary {
   std::string name, type;
   std::uint64_t count = 0;
   double sum = 0;                        // of the elements, in double, in order
-  std::string hash;                      // FNV-1a 64 of the bytes, 16 hexadecimal digits
+  std::string hash;                      // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
 };
 
 struct CheckResult {

@@ -1,9 +1,7 @@
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstring>
-#include <future>
 #include <list>
 #include <mutex>
 #include <span>
@@ -128,98 +126,6 @@ Result<std::vector<sim::Argument>> parse_arguments(const Request& request) {
   return arguments;
 }
 
-template <typename Read>
-double sum_of(const sim::Argument& buffer, std::size_t element_bytes, Read&& read) {
-  double sum = 0;
-  const std::byte* end = buffer.contents.data() + buffer.count() * element_bytes;
-  for (const std::byte* at = buffer.contents.data(); at < end; at += element_bytes) sum += read(at);
-  return sum;
-}
-
-template <typename T>
-double as_double(const std::byte* at) {
-  T value;
-  std::memcpy(&value, at, sizeof value);
-  return static_cast<double>(value);
-}
-
-template <typename T>
-double sum_as(const sim::Argument& buffer) {
-  return sum_of(buffer, sizeof(T), [](const std::byte* at) { return as_double<T>(at); });
-}
-
-double sum(const sim::Argument& buffer) {
-  using sim::ElementType;
-  switch (buffer.type) {
-    case ElementType::u8: return sum_as<std::uint8_t>(buffer);
-    case ElementType::i8: return sum_as<std::int8_t>(buffer);
-    case ElementType::u16: return sum_as<std::uint16_t>(buffer);
-    case ElementType::i16: return sum_as<std::int16_t>(buffer);
-    case ElementType::f16:
-      return sum_of(buffer, 2, [](const std::byte* at) {
-        std::uint16_t bits;
-        std::memcpy(&bits, at, sizeof bits);
-        return lesson::half_value(bits);
-      });
-    case ElementType::i32: return sum_as<std::int32_t>(buffer);
-    case ElementType::u32: return sum_as<std::uint32_t>(buffer);
-    case ElementType::f32: return sum_as<float>(buffer);
-    case ElementType::i64: return sum_as<std::int64_t>(buffer);
-    case ElementType::u64: return sum_as<std::uint64_t>(buffer);
-    case ElementType::f64: return sum_as<double>(buffer);
-  }
-  return 0;
-}
-
-// FNV-1a, 64 bits. Each byte waits for the one before it, so two buffers side by side take as long as the longer one.
-std::array<std::string, 2> fnv1a(std::span<const std::byte> first, std::span<const std::byte> second) {
-  constexpr std::uint64_t basis = 0xcbf29ce484222325ull, prime = 0x100000001b3ull;
-  const auto with = [](std::uint64_t hash, std::byte byte) { return (hash ^ std::to_integer<std::uint64_t>(byte)) * prime; };
-  std::uint64_t a = basis, b = basis;
-  const std::size_t both = std::min(first.size(), second.size());
-  for (std::size_t i = 0; i < both; ++i) {
-    a = with(a, first[i]);
-    b = with(b, second[i]);
-  }
-  for (const std::byte byte : first.subspan(both)) a = with(a, byte);
-  for (const std::byte byte : second.subspan(both)) b = with(b, byte);
-  return {fmt::format("{:016x}", a), fmt::format("{:016x}", b)};
-}
-
-// Without sums and hashes.
-std::vector<BufferSummary> described(const Request& request, const std::vector<sim::Argument>& arguments) {
-  std::vector<BufferSummary> made;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (!arguments[i].is_buffer) continue;
-    const std::size_t own = request.arguments.size();
-    const std::string& name = i < own ? request.arguments[i].name : request.buffers[i - own].name;
-    made.push_back({static_cast<int>(i), name, sim::name_of(arguments[i].type), arguments[i].count(), 0, ""});
-  }
-  return made;
-}
-
-void add_sums(std::vector<BufferSummary>& buffers, const std::vector<sim::Argument>& arguments) {
-  for (BufferSummary& buffer : buffers) buffer.sum = sum(arguments[static_cast<std::size_t>(buffer.argument)]);
-}
-
-// In a thread of their own where they take some tens of milliseconds, else when they are asked for.
-std::future<void> start_hashes(std::vector<BufferSummary>& buffers, const std::vector<sim::Argument>& arguments) {
-  std::size_t bytes = 0;
-  for (const sim::Argument& argument : arguments) bytes += argument.contents.size();
-  const bool large = bytes > (16u << 20);
-  return std::async(large ? std::launch::async : std::launch::deferred, [&] {
-    const auto contents = [&](std::size_t i) -> std::span<const std::byte> {
-      if (i >= buffers.size()) return {};
-      return arguments[static_cast<std::size_t>(buffers[i].argument)].contents;
-    };
-    for (std::size_t i = 0; i < buffers.size(); i += 2) {
-      const auto hashes = fnv1a(contents(i), contents(i + 1));
-      buffers[i].hash = hashes[0];
-      if (i + 1 < buffers.size()) buffers[i + 1].hash = hashes[1];
-    }
-  });
-}
-
 class Job {
  public:
   Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
@@ -303,13 +209,9 @@ class Job {
     summarise_and_check();
   }
 
-  // At full size hashes take as long as sums and checks together, so they go side by side. Nobody here reads a hash.
   void summarise_and_check() {
-    outcome_.buffers = described(outcome_.request, outcome_.arguments);
-    std::future<void> hashed = start_hashes(outcome_.buffers, outcome_.arguments);
-    add_sums(outcome_.buffers, outcome_.arguments);
+    outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
-    hashed.get();
   }
 
   // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory; how many
@@ -498,14 +400,6 @@ class Job {
 };
 
 }  // namespace
-
-std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments) {
-  std::vector<BufferSummary> made = described(request, arguments);
-  std::future<void> hashed = start_hashes(made, arguments);
-  add_sums(made, arguments);
-  hashed.get();
-  return made;
-}
 
 bool Outcome::checks_hold() const {
   return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });

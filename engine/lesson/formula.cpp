@@ -79,6 +79,11 @@ class Evaluation {
 
   const std::optional<std::pair<Wording, int>>& error() const { return error_; }
 
+  static bool compare(FormulaOp op, const Value& a, const Value& b) {
+    if (!a.is_real && !b.is_real) return ordered(op, a.integer, b.integer);
+    return ordered(op, a.as_real(), b.as_real());
+  }
+
  private:
   static bool truth(const Value& value) { return value.is_real ? value.real != 0 : value.integer != 0; }
 
@@ -199,10 +204,6 @@ class Evaluation {
     return Value::of(quotient + (up ? 1 : 0));
   }
 
-  static bool compare(FormulaOp op, const Value& a, const Value& b) {
-    if (!a.is_real && !b.is_real) return ordered(op, a.integer, b.integer);
-    return ordered(op, a.as_real(), b.as_real());
-  }
   template <typename T>
   static bool ordered(FormulaOp op, T a, T b) {
     switch (op) {
@@ -247,13 +248,7 @@ Result<Formula::Comparison> Formula::compare(const Inputs& inputs) const {
   made.left = evaluation.at(root.a);
   made.right = evaluation.at(root.b);
   if (evaluation.error()) return arithmetic_error(*evaluation.error(), text_, place_);
-  Node constants[3];
-  constants[0].value = made.left;
-  constants[1].value = made.right;
-  constants[2] = root;
-  constants[2].a = 0;
-  constants[2].b = 1;
-  made.holds = Evaluation(constants, inputs, 0).at(2).integer != 0;
+  made.holds = Evaluation::compare(root.op, made.left, made.right);
   if (root.op == FormulaOp::equal && !made.holds) {
     const double left = made.left.as_real(), right = made.right.as_real();
     made.holds = (std::isnan(left) && std::isnan(right)) ||
