@@ -256,8 +256,9 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
     EXPECT_TRUE(holds_chinese(said) || word_count(english) < 3) << said;
     EXPECT_EQ(english.ends_with('.'), said.ends_with("。")) << "a sentence in both, or in none";
     for (std::size_t at = 3; at + 1 < said.size(); ++at)
-      if (std::string(",:;").find(said[at]) != std::string::npos && said[at + 1] == ' ')
+      if (std::string(",:;").find(said[at]) != std::string::npos && said[at + 1] == ' ') {
         EXPECT_FALSE(holds_chinese(said.substr(at - 3, 3)) || holds_chinese(said.substr(at + 2, 3))) << "half-width punctuation: " << said;
+      }
   }
 }
 
