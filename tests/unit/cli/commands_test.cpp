@@ -35,6 +35,19 @@ TEST(CliCommands, TracePrintsATable) {
   test::expect_golden("cli/trace_copy.out", stable(ran.out));
 }
 
+// 3.997 sectors a request are not 4.
+TEST(CliCommands, WhatIsNearlyWholeIsNotShownAsWhole) {
+  const auto sectors_per_request = [](const std::string& elements) {
+    const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1000", "--block", "32", "--arg", "f32[32000]=1", "--arg",
+                               "f32[32000]", "--arg", "i32=" + elements});
+    std::smatch found;
+    const std::regex row("global load sectors per request +([0-9.]+) ");
+    return std::regex_search(ran.out, found, row) ? found[1].str() : ran.out + ran.err;
+  };
+  EXPECT_EQ(sectors_per_request("32000"), "4");
+  EXPECT_EQ(sectors_per_request("31976"), "4.00") << "the last warp has 8 lanes: one sector";
+}
+
 TEST(CliCommands, CompareShowsRatios) {
   const Ran ran = lanescope({"compare", "coalescing", "pairs_apart", "packed2"});
   ASSERT_EQ(ran.code, 0) << ran.err;
