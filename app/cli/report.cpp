@@ -170,8 +170,9 @@ std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& t
     if (!text.cure.empty()) out += fmt::format("    {}\n", text.cure);
   }
   if (report.races.empty())
-    out = report.complete() ? "races: none. Every two accesses to a common byte were ordered, were both atomic, or only read.\n"
-                            : "races: none found.\n";
+    out = report.complete()   ? "races: none. Every two accesses to a common byte were ordered, were both atomic, or only read.\n"
+          : report.ended      ? "races: none found.\n"
+                              : "races: none until the run stopped; what would have come after is not known.\n";
   if (report.more_pairs) out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
   if (report.unwatched || report.undecided)
     out += fmt::format("Not everything was watched: memory ran out for {} accesses; {} later ones could not be judged.\n",

@@ -263,13 +263,14 @@ void LaunchRun::run() {
   else if (context_.launch.cooperative) run_cooperatively();
   else run_blocks();
   context_.schedule = nullptr;
+  result_.completed = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
+  result_.races.ended = result_.completed;
   context_.races = nullptr;
   for (const Region& region : context_.memory.regions())
     if (region.argument >= 0)
       result_.arguments[static_cast<std::size_t>(region.argument)].stored_to |= context_.writes.written(region);
   result_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result_.completed = !has_error(result_.diagnostics);
   trace::Trace& trace = result_.trace;
   trace.events_dropped = events_seen_ - trace.events.size();
   if (request_.record.events && !context_.chosen_blocks.empty())

@@ -1,9 +1,13 @@
 // --races and --schedules: what they print and how they exit.
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/program.h"
+#include "golden.h"
 
 namespace lanescope {
 namespace {
@@ -26,6 +30,20 @@ TEST(RacesOnTheCommandLine, ARaceIsToldAndExitsWithOne) {
   const auto safe = lanescope(trace("neighbour_with_barrier", {"--races"}));
   EXPECT_EQ(safe.code, 0);
   EXPECT_NE(safe.out.find("races: none"), std::string::npos) << safe.out;
+}
+
+// A store past the end ends the run: nobody knows what would have come after.
+TEST(RacesOnTheCommandLine, OfAStoppedRunOnlyWhatCameBeforeIsSaid) {
+  const test::TempFolder folder;
+  const std::string file = (folder.path() / "past.cu").string();
+  std::ofstream(file) << "__global__ void past(float* out) { out[blockIdx.x * blockDim.x + threadIdx.x] = 1; }\n";
+  const std::vector<std::string> command{"trace", file, "--kernel", "past", "--grid", "2", "--block", "64", "--arg", "f32[100]", "--races"};
+  const auto told = lanescope(command);
+  EXPECT_NE(told.code, 0);
+  EXPECT_NE(told.out.find("races: none until the run stopped"), std::string::npos) << told.out;
+  auto as_json = command;
+  as_json.push_back("--json");
+  EXPECT_EQ(json::parse(lanescope(as_json).out).at("races").at("complete"), false);
 }
 
 TEST(RacesOnTheCommandLine, SchedulesAreAKeyOfTheJson) {
