@@ -40,7 +40,7 @@ struct BlockState {
   bool done() const { return finished_warps == warps.size(); }
 };
 
-class alignas(64) Worker {
+class Worker {
  public:
   // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
   Worker(const LaunchContext& context, AccessSets* sets);
@@ -136,6 +136,7 @@ class alignas(64) Worker {
   void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
                     std::uint32_t executed, bool global);
   void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool note_access(const MemoryOp& memory, const Region& region, std::uint32_t executed);
   void announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width);
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);

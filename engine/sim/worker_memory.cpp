@@ -260,12 +260,31 @@ void Worker::note_poll(const MemoryOp& memory, const AddressPattern& pattern,
 
 // ---- global and constant memory ---------------------------------------------------------------------
 
-void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+inline void Worker::announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
+  if (!context_.writes.keeps()) return context_.writes.note_write(region);
   const std::uint64_t span = pattern.high - pattern.low + width;
   // What lies between the lanes may be kept as well, while it is little.
-  if (span <= 4 * WriteWatch::piece_bytes || !context_.writes.keeps()) return context_.writes.before_write(region, pattern.low, span);
+  if (span <= 4 * WriteWatch::piece_bytes) return context_.writes.before_write(region, pattern.low, span);
   LaneMask{executed}.for_each(
       [&](int lane) { context_.writes.before_write(region, address_of(pattern, executed, lane), width); });
+}
+
+// Notes the access for the comparison with other workers. True when it is put off: a reduction without a result. (Not inline, for
+// the sake of the worker that is alone.)
+[[gnu::noinline]] bool Worker::note_access(const MemoryOp& memory, const Region& region, std::uint32_t executed) {
+  using Use = AccessSets::Use;
+  if (memory.operation == trace::Operation::load) {
+    if (region.kind != RegionKind::constant) sets_->mark(memory.site, Use::read, region, pattern_, executed, memory.width);
+    return false;
+  }
+  if (memory.operation != trace::Operation::reduction) {
+    sets_->mark(memory.site, Use::write, region, pattern_, executed, memory.width);
+    return false;
+  }
+  sets_->mark(memory.site, Use::reduce, region, pattern_, executed, memory.width);
+  context_.writes.note_write(region);
+  defer(memory, pattern_, executed);
+  return true;
 }
 
 template <Mode mode>
@@ -295,20 +314,7 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
       !check_written(memory, space, map, region->address, 0, pattern, executed))
     return false;
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
-  if (sets_ != nullptr) {
-    using Use = AccessSets::Use;
-    if (is_read) {
-      if (region->kind != RegionKind::constant)
-        sets_->mark(memory.site, Use::read, *region, pattern, executed, memory.width);
-    } else if (memory.operation == trace::Operation::reduction) {
-      sets_->mark(memory.site, Use::reduce, *region, pattern, executed, memory.width);
-      context_.writes.note_write(*region);
-      defer(memory, pattern, executed);
-      return true;
-    } else {
-      sets_->mark(memory.site, Use::write, *region, pattern, executed, memory.width);
-    }
-  }
+  if (sets_ != nullptr && note_access(memory, *region, executed)) return true;
   if (!is_read) announce_write(*region, pattern, executed, memory.width);
   if (is_range(pattern, executed, memory.width)) prefetch(region->host() + pattern.low, memory.width, is_read);
   transfer(memory, region->host(), pattern, executed, true);
