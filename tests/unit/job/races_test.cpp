@@ -64,7 +64,7 @@ TEST(Races, LitmusKernelsGetTheirVerdicts) {
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const Outcome outcome = watched(runs[i].request);
       const std::string kernel = name + ": " + runs[i].request.kernel;
-      EXPECT_TRUE(outcome.races.complete()) << kernel;
+      EXPECT_EQ(outcome.races.complete(), outcome.completed) << kernel;
       EXPECT_EQ(outcome.completed ? verdict_of(outcome.races) : "fault " + outcome.diagnostics.back().code, expected[i]) << kernel << "\n" << told(outcome);
     }
   }
