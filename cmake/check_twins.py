@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fails when two files that may be compiled as one keep the same name to themselves.   check_twins.py SOURCE_FOLDER
 
-Looked at is what begins a line in an anonymous namespace: types, constants, and functions with the same parameters.
+Looked at is what begins a line in an anonymous namespace: types, constants, functions with the same parameters, and other
+names of types, which may be the same where they stand for the same.
 """
 import collections
 import pathlib
@@ -14,31 +15,34 @@ TARGETS = (["engine/*/*.cpp"], ["app/*.cpp", "app/cli/*.cpp", "bench/*.cpp"], ["
 ALONE = re.compile(r"engine/sim/(alu.*|.*_avx.*)\.cpp")  # with options of their own: see engine/sim/build.cmake
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
+ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
 CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: = |\{)", re.MULTILINE)
 FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
 
 
-def names(text):
-    """What a file keeps to itself, with the named namespace around it."""
+def names(text, file):
+    """What a file keeps to itself, with the named namespace around it, and what tells it from another of that name."""
     for block in PRIVATE.finditer(text):
         around = re.findall(r"^namespace ([\w:]+) \{", text[:block.start()], re.MULTILINE)
         for pattern in (TYPE, CONSTANT):
             for found in pattern.finditer(block[1]):
-                yield f"{'::'.join(around)}::{found[1]}"
+                yield f"{'::'.join(around)}::{found[1]}", file
+        for found in ALIAS.finditer(block[1]):
+            yield f"{'::'.join(around)}::{found[1]}", found[2]
         for found in FUNCTION.finditer(block[1]):
             types = [re.sub(r"\s*=.*", "", p).strip() for p in re.split(r",(?![^<]*>)", found[2])]
             types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
-            yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})"
+            yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})", file
 
 
 def twins(top):
     for patterns in TARGETS:
-        owners = collections.defaultdict(list)
+        owners = collections.defaultdict(dict)  # by name: files, each with what tells its own from another's
         for path in sorted(p for pattern in patterns for p in top.glob(pattern)):
             file = path.relative_to(top).as_posix()
-            for name in () if ALONE.fullmatch(file) else sorted(set(names(path.read_text()))):
-                owners[name].append(file)
-        yield from (f"{name}: {', '.join(files)}" for name, files in sorted(owners.items()) if len(files) > 1)
+            for name, meaning in () if ALONE.fullmatch(file) else names(path.read_text(), file):
+                owners[name][file] = meaning
+        yield from (f"{name}: {', '.join(files)}" for name, files in sorted(owners.items()) if len(set(files.values())) > 1)
 
 
 if __name__ == "__main__":

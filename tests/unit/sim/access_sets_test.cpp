@@ -39,7 +39,7 @@ AddressPattern affine(std::uint64_t first, std::int64_t stride, std::uint32_t ma
 }
 
 constexpr std::size_t region_bytes = 100'000;  // several pages of notes, the last one begun
-using Words = std::bitset<region_bytes / 4>;   // touched or not
+using TouchedWords = std::bitset<region_bytes / 4>;   // touched or not
 
 // A worker's notes, and beside them the same word by word.
 struct Noted {
@@ -55,17 +55,17 @@ struct Noted {
     }
   }
   AccessSets sets;
-  Words words[3];
+  TouchedWords words[3];
 };
 
-bool meet(const Words& a, const Words& b) { return (a & b).any(); }
+bool meet(const TouchedWords& a, const TouchedWords& b) { return (a & b).any(); }
 
 bool conflict_by_words(const Noted& a, const Noted& b) {
   const auto& [ra, wa, da] = a.words;
   const auto& [rb, wb, db] = b.words;
   bool any = meet(wa, wb) || meet(wa, rb) || meet(wb, ra);
-  for (const Words* reduced : {&da, &db})
-    for (const Words* plain : {&ra, &wa, &rb, &wb}) any |= meet(*reduced, *plain);
+  for (const TouchedWords* reduced : {&da, &db})
+    for (const TouchedWords* plain : {&ra, &wa, &rb, &wb}) any |= meet(*reduced, *plain);
   return any;
 }
 
