@@ -31,7 +31,7 @@ file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cp
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
-  lanescope_test_program(lanescope_tests HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 15)
+  lanescope_test_program(lanescope_tests HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 30)
   lanescope_runs_the_program(lanescope_tests)
   # One test of ctest's for each suite: a process for each case would load and feed the CUDA compiler again and again.
   set(suites ${CMAKE_BINARY_DIR}/suites.cmake)
@@ -45,7 +45,8 @@ if(unit_sources)
 endif()
 
 # What counts for itself, bit by bit and element by element.
-set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/metrics/request_cost_test.cpp
+set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/sim/alu_cases.cpp tests/unit/sim/alu_values.cpp
+  tests/unit/metrics/request_cost_test.cpp
   PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_PRECOMPILE_HEADERS ON)
 
 file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
@@ -67,6 +68,7 @@ add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake
   ${CMAKE_CXX_COMPILER} -std=c++20 -I${CMAKE_SOURCE_DIR}/engine -I${CMAKE_SOURCE_DIR}/app -I${LANESCOPE_DEPS}/cuda/include
   "$<$<TARGET_EXISTS:lanescope_imgui>:-I$<JOIN:$<TARGET_PROPERTY:lanescope_imgui,INTERFACE_INCLUDE_DIRECTORIES>,;-I>>"
   COMMAND_EXPAND_LISTS)
+set_tests_properties(headers_compile_alone PROPERTIES COST 900)  # long too: not the last, alone
 add_test(NAME fetch COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/fetch_test.py)
 set_tests_properties(fetch PROPERTIES ENVIRONMENT LANESCOPE_FETCHED=${LANESCOPE_DEPS})
 if(TARGET lanescope AND NOT LANESCOPE_SANITIZE)
