@@ -14,22 +14,18 @@ namespace lanescope::cli {
 
 namespace {
 
-void add_language(CLI::App& command, std::string& language, const char* help) {
-  command.add_option("--language", language, help)
-      ->check(CLI::IsMember({"en", "zh-CN"}))
-      ->each([](const std::string& code) { speak(diagram::language_of(code)); });
+void hear_language(CLI::Option* option) {
+  option->check(CLI::IsMember({"en", "zh-CN"}))->each([](const std::string& code) { speak(diagram::language_of(code)); });
 }
 
 // Of a command that draws nothing.
 void add_language(CLI::App& command) {
-  command.add_option("--language", "of what went wrong: en or zh-CN (default en)")
-      ->check(CLI::IsMember({"en", "zh-CN"}))
-      ->each([](const std::string& code) { speak(diagram::language_of(code)); });
+  hear_language(command.add_option("--language", "of what went wrong: en or zh-CN (default en)"));
 }
 
 void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
-  add_language(command, language, "of the diagrams, and of what went wrong: en or zh-CN (default en)");
+  hear_language(command.add_option("--language", language, "of the diagrams, and of what went wrong: en or zh-CN (default en)"));
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {

@@ -44,9 +44,8 @@ void speak(diagram::Language language) { spoken = language; }
 std::string told(const Wording& wording) { return diagram::translated(wording, spoken); }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
-  for (Diagnostic diagnostic : diagnostics) {
-    diagnostic.message = told(diagnostic.message);
-    diagnostic.cure = told(diagnostic.cure);
+  for (const Diagnostic& one : diagnostics) {
+    const Diagnostic diagnostic = diagram::translated(one, spoken);
     const auto text = texts.find(diagnostic.place.file);
     const std::string said = text == texts.end() ? format(diagnostic) : format_with_source(diagnostic, text->second);
     std::fprintf(stderr, "%s\n", said.c_str());

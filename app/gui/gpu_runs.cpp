@@ -29,10 +29,7 @@ void take(GpuResult& into, const job::GpuSoFar& so_far) {
   if (!run.timing->samples.empty())
     into.timing = run.timing;
   else if (run.timing->discarded > 0)
-    into.problems = {{Severity::warning, "gpu.throttled", {},
-                      worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.",
-                                  run.timing->discarded),
-                      "Let the GPU cool, or stop what else runs on it, and run again."}};
+    into.problems = {job::all_discarded(*run.timing)};
 }
 
 // The interpreter has run this launch to its end: its advice to run it there is no help any more.

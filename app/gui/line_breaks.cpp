@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
+
+#include "core/text.h"
 
 namespace lanescope::gui {
 namespace {
@@ -78,9 +79,8 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
 std::size_t code_break(std::string_view code, std::size_t fits) {
   const std::size_t space = code.rfind(' ', fits - 1), least = fits / 3;
   if (space != std::string_view::npos && space + 1 > least) return space + 1;
-  const auto in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
   std::size_t end = fits;
-  while (end > least && (in_name(code[end - 1]) || !in_name(code[end]))) --end;
+  while (end > least && (is_name_char(code[end - 1]) || !is_name_char(code[end]))) --end;
   return end > least ? end : fits;
 }
 

@@ -24,11 +24,7 @@ constexpr std::chrono::seconds patience{120};  // for the run and everything com
 
 // On standard error.
 void tell(const Diagnostics& problems, const std::string& language) {
-  for (Diagnostic problem : problems) {
-    problem.message = diagram::translated(problem.message, diagram::language_of(language));
-    problem.cure = diagram::translated(problem.cure, diagram::language_of(language));
-    fmt::print(stderr, "{}\n", format(problem));
-  }
+  for (const Diagnostic& problem : problems) fmt::print(stderr, "{}\n", format(diagram::translated(problem, diagram::language_of(language))));
 }
 
 Diagnostic cannot_write(const std::string& path, Wording reason) {

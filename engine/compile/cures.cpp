@@ -23,10 +23,6 @@ std::string quoted(const std::string& message, int nth = 0) {
   return message.substr(begin + 1, message.find('"', begin + 1) - begin - 1);
 }
 
-bool has(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
-
 // The rest of the source's line from the entry's place on; empty when that lies elsewhere.
 std::string_view text_at(const LogEntry& entry, const CureContext& context) {
   if (entry.place.file != context.source_name || entry.place.column <= 0) return {};
@@ -314,23 +310,23 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   const std::string& message = entry.message;
   if (entry.severity != Severity::error) return "";
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
-  if (has(message, "cannot open source file"))
+  if (contains(message, "cannot open source file"))
     return worded(
         "Put `{}` beside the source or in an include path, or take the line out if no kernel needs "
         "it.",
         quoted(message));
-  if (message.starts_with("identifier \"") && has(message, "is undefined"))
+  if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);
   if (message.starts_with("namespace \"std\" has no member"))
     return cure_std_member(quoted(message, 1));
-  if (has(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
+  if (contains(message, "\"thrust\"") || text_at(entry, context).starts_with("thrust::"))
     return "Thrust is for the host: in a kernel use cuda::std, such as cuda::std::complex from "
            "<cuda/std/complex>.";
   if (message.starts_with("name followed by \"::\""))
     return "Include the header that declares the class or namespace before the ::, or correct its "
            "spelling.";
   for (const MessageCure& known : by_message)
-    if (has(message, known.part)) return known.cure;
+    if (contains(message, known.part)) return known.cure;
   return "";
 }
 

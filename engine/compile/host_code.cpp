@@ -8,15 +8,12 @@
 
 #include "compile/include_tree.h"
 #include "compile/source_scan.h"
+#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {
 
 constexpr std::size_t nowhere = std::string::npos;
-
-bool has(std::string_view text, std::string_view part) {
-  return text.find(part) != nowhere;
-}
 
 std::size_t offset_of(const std::string& text, int line, int column) {
   std::size_t at = 0;
@@ -49,7 +46,7 @@ const ScannedDeclaration* declaration_at(const std::vector<ScannedDeclaration>& 
 // A class that no kernel can have: a timer, an owner of device memory.
 bool uses_host_library(const std::string& text, const ScannedDeclaration& declaration) {
   const std::string body = text.substr(declaration.begin, declaration.end - declaration.begin);
-  if (has(body, "std::") || has(body, "thrust::")) return true;
+  if (contains(body, "std::") || contains(body, "thrust::")) return true;
   for (std::size_t at = body.find("cuda"); at != nowhere; at = body.find("cuda", at + 1))
     if (at + 4 < body.size() && std::isupper(static_cast<unsigned char>(body[at + 4])) != 0)
       return true;
@@ -117,7 +114,7 @@ bool needs_prelude(const LogEntry& entry) {
   const std::string member = missing_std_member(entry);
   if (!member.empty())
     for (const HostHeader& header : host_headers(HostLibrary::light))
-      if (has(header.text, "using ::" + member + ";") || has(header.text, "& " + member + "("))
+      if (contains(header.text, "using ::" + member + ";") || contains(header.text, "& " + member + "("))
         return true;
   const std::string name = name_behind(entry, "identifier \"");
   return name.starts_with("M_") || name == "INFINITY" || name == "NAN" ||
@@ -138,14 +135,14 @@ bool is_in_libcu(const std::string& std_member) {
 }
 
 bool needs_libcu(const LogEntry& entry) {
-  return has(entry.message, "cooperative_groups") || has(entry.message, "\"cuda\"") ||
-         has(entry.message, "cuda::");
+  return contains(entry.message, "cooperative_groups") || contains(entry.message, "\"cuda\"") ||
+         contains(entry.message, "cuda::");
 }
 
 }  // namespace
 
 bool is_host_refusal(const LogEntry& entry) {
-  return has(entry.message, "JIT mode");
+  return contains(entry.message, "JIT mode");
 }
 
 Attempt first_attempt(const Source& source) {

@@ -15,6 +15,8 @@ constexpr std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
 }
 
+constexpr bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
 // The parts between separators: one more than there are separators, so an empty text has one empty part.
 inline std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;

@@ -67,4 +67,10 @@ std::string translated(const Wording& wording, Language language) {
   return said;
 }
 
+Diagnostic translated(Diagnostic diagnostic, Language language) {
+  diagnostic.message = translated(diagnostic.message, language);
+  diagnostic.cure = translated(diagnostic.cure, language);
+  return diagnostic;
+}
+
 }  // namespace lanescope::diagram

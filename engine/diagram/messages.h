@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "core/diagnostic.h"
 #include "core/wording.h"
 #include "diagram/language.h"
 
@@ -11,6 +12,8 @@ namespace lanescope::diagram {
 
 // Its values are translated in turn. In English, and where its pattern has no row, what it says itself.
 std::string translated(const Wording& wording, Language language);
+// Its message and its cure.
+Diagnostic translated(Diagnostic diagnostic, Language language);
 
 // The rows of messages.def: the pattern as core/worded.h was given it, and what it is in Chinese.
 std::span<const Bilingual> messages();

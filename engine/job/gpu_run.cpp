@@ -179,6 +179,12 @@ Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size
 
 }  // namespace
 
+Diagnostic all_discarded(const gpu::Timing& timing) {
+  return {Severity::warning, "gpu.throttled", {},
+          worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.", timing.discarded),
+          "Let the GPU cool, or stop what else runs on it, and run again."};
+}
+
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
   GpuRun run{.device = session.device(), .which = {.launches = interpreted.launches()}};

@@ -42,6 +42,9 @@ struct GpuOptions {
   bool disassemble = true;                // false: GpuRun::sass has no instructions yet; compile::disassemble() adds them
 };
 
+// gpu.throttled, a warning: why there is a timing without samples.
+Diagnostic all_discarded(const gpu::Timing& timing);
+
 // Compiles the outcome's PTX for the session's GPU, runs it once, and times it. Diagnostics: those of gpu.h and compiler.h.
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going = [] { return true; });

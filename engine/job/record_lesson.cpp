@@ -190,7 +190,7 @@ class LessonRecorder {
     recorded.checked = sized;
     recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
     if (run->timing && !run->timing->samples.empty()) recorded.timing = std::move(run->timing);
-    else if (run->timing) miss(item.variant->id, discarded(*run->timing));
+    else if (run->timing) miss(item.variant->id, {all_discarded(*run->timing)});
     if (options_.counters && sized) count(*request, run->given, recorded);
     if (item.size == "looking")
       for (const compile::SassInstruction& line : run->sass.instructions)
@@ -198,12 +198,6 @@ class LessonRecorder {
             {line.address, line.predicate.empty() ? line.text : line.predicate + " " + line.text, line.line});
     recording_.runs.push_back(std::move(recorded));
     return {};
-  }
-
-  static Diagnostics discarded(const gpu::Timing& timing) {
-    return {{Severity::warning, "gpu.throttled", {},
-             worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.", timing.discarded),
-             "Let the GPU cool, or stop what else runs on it, and run again."}};
   }
 
   void miss(const std::string& what, Diagnostics why) {
@@ -224,7 +218,7 @@ class LessonRecorder {
       made.count = static_cast<std::uint64_t>(*count);
       Result<gpu::Timing> timing = time(yardstick, made);
       if (!timing) return miss(yardstick.id, timing.take_errors());
-      if (timing->samples.empty()) return miss(yardstick.id, discarded(*timing));
+      if (timing->samples.empty()) return miss(yardstick.id, {all_discarded(*timing)});
       made.timing = std::move(*timing);
       recording_.yardsticks.push_back(std::move(made));
     }

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "job/verify.h"
+#include "core/text.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 
@@ -17,9 +17,6 @@ namespace lanescope::job {
 namespace {
 
 using Kind = SassAccess::Kind;
-
-bool begins(const std::string& text, std::string_view with) { return text.starts_with(with); }
-bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 // "BRA `(.L_x_5)" → ".L_x_5"
 std::string label_in(const std::string& text) {
@@ -39,23 +36,29 @@ bool all_within(const std::vector<int>& lines, const compile::Sass& sass, SassLo
   });
 }
 
-struct Wanted {
-  trace::MemorySpace space{};
-  trace::Operation operation{};
-  bool sectors = false;
-};
+}  // namespace
 
-std::optional<Wanted> wanted_by(const std::string& number) {
-  const bool sectors = number.ends_with(".sectors");
-  if (!sectors && !number.ends_with(".requests")) return std::nullopt;
-  Wanted wanted{.space = begins(number, "global") ? trace::MemorySpace::global : trace::MemorySpace::local, .sectors = sectors};
-  if (!begins(number, "global") && !begins(number, "local")) return std::nullopt;
-  wanted.operation = has(number, "_load") ? trace::Operation::load : has(number, "_store") ? trace::Operation::store
-                     : has(number, "_atomic") ? trace::Operation::atomic : trace::Operation::reduction;
-  return wanted;
+AccessClass class_of_number(const std::string& number) {
+  using enum trace::MemorySpace;
+  AccessClass out;
+  out.space = number.starts_with("global") ? global : number.starts_with("local") ? local : shared;
+  out.kind = contains(number, "_load") ? Kind::load
+             : contains(number, "_store") ? Kind::store
+             : contains(number, "_atomic") ? Kind::atomic : Kind::reduction;
+  return out;
 }
 
-}  // namespace
+SassAccess::Kind kind_of(trace::Operation operation) {
+  switch (operation) {
+    case trace::Operation::load: return Kind::load;
+    case trace::Operation::store: return Kind::store;
+    case trace::Operation::atomic: return Kind::atomic;
+    case trace::Operation::reduction: return Kind::reduction;
+    case trace::Operation::async_copy: return Kind::async_copy;
+    case trace::Operation::none: break;
+  }
+  return Kind::none;
+}
 
 std::vector<SassLoop> loops_of(const compile::Sass& sass) {
   std::map<std::string, std::size_t> labels;
@@ -63,7 +66,7 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass) {
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
     const compile::SassInstruction& instruction = sass.instructions[i];
     if (!instruction.label.empty()) labels[instruction.label] = i;
-    if (!begins(instruction.text, "BRA")) continue;
+    if (!instruction.text.starts_with("BRA")) continue;
     const auto target = labels.find(label_in(instruction.text));
     if (target != labels.end() && target->second < i) loops.push_back({target->second, i});
   }
@@ -71,7 +74,7 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass) {
 }
 
 Wording explain_waiting(const std::string& number, const compile::Sass& sass, const std::optional<std::vector<int>>& lines_that_part) {
-  const bool loads = begins(number, "global_load."), atomics = begins(number, "global_atomic.");
+  const bool loads = number.starts_with("global_load."), atomics = number.starts_with("global_atomic.");
   if (!loads && !atomics) return {};
   for (const SassLoop loop : loops_of(sass)) {
     if (lines_that_part && !all_within(*lines_that_part, sass, loop)) continue;
@@ -81,7 +84,7 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
     if (swap != end && (atomics || load != end))
       return worded("a compare-and-swap is tried again until no other thread comes between, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
                     swap->text, swap->address, swap->line, first->address, (end - 1)->address);
-    const auto strong = std::find_if(first, end, [](const auto& instruction) { return reads_global(instruction) && has(instruction.text, ".STRONG"); });
+    const auto strong = std::find_if(first, end, [](const auto& instruction) { return reads_global(instruction) && contains(instruction.text, ".STRONG"); });
     if (loads && strong != end)
       return worded("a loop reads memory again until another thread has written, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
                     strong->text, strong->address, strong->line, first->address, (end - 1)->address);
@@ -90,18 +93,20 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
 }
 
 std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted) {
-  const std::optional<Wanted> wanted = wanted_by(number);
-  if (!wanted || interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return std::nullopt;
+  const AccessClass wanted = class_of_number(number);
+  const bool sectors = number.ends_with(".sectors");
+  if (wanted.space == trace::MemorySpace::shared || (!sectors && !number.ends_with(".requests"))) return std::nullopt;
+  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return std::nullopt;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> accesses;  // site, block, warp
   Bounds bounds;
   for (const trace::WarpEvent& event : interpreted.events) {
     const trace::Site& site = interpreted.sites[event.site];
-    if (event.kind != trace::EventKind::memory || event.space != wanted->space || site.operation != wanted->operation) continue;
+    if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind) continue;
     const auto addresses = interpreted.lane_addresses(event);
     auto& of_lanes = accesses[{event.site, event.block, event.warp}];
     event.executed.for_each([&](int lane) {
       ++of_lanes[static_cast<std::size_t>(lane)];
-      bounds.high += wanted->sectors ? metrics::sector_cost(addresses, LaneMask::lane(lane), site.width).sectors : 1;
+      bounds.high += sectors ? metrics::sector_cost(addresses, LaneMask::lane(lane), site.width).sectors : 1;
     });
   }
   // However many sectors: at least one a request.
@@ -112,8 +117,8 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
 Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                                   const std::vector<std::uint64_t>& values) {
   const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
-  const auto kept = find([](const auto& instruction) { return begins(instruction.text, "BMOV") && has(instruction.text, ".CLEAR"); });
-  const auto call = find([](const auto& instruction) { return begins(instruction.text, "CALL"); });
+  const auto kept = find([](const auto& instruction) { return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR"); });
+  const auto call = find([](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   const std::optional<Bounds> bounds = bounds_of(number, interpreted);
   if (kept == sass.instructions.end() || call == sass.instructions.end() || !bounds) return {};
   if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
@@ -137,7 +142,7 @@ std::string functions_outside(const std::string& ptx) {
 }
 
 Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
-  const auto call = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return begins(instruction.text, "CALL.ABS"); });
+  const auto call = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL.ABS"); });
   if (functions.empty() || call == sass.instructions.end()) return {};
   return worded("{} is no code of the kernel's but of the driver's, and what it reads and writes is counted too: called by {} at 0x{:x}, line {}", functions,
                 call->text, call->address, call->line);

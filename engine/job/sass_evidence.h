@@ -9,9 +9,18 @@
 
 #include "compile/compiler.h"
 #include "core/worded.h"
+#include "job/verify.h"
 #include "trace/trace.h"
 
 namespace lanescope::job {
+
+// What a number of verify's counts: "global_load.requests" → loads of global memory.
+struct AccessClass {
+  trace::MemorySpace space{};
+  SassAccess::Kind kind{};
+};
+AccessClass class_of_number(const std::string& number);
+SassAccess::Kind kind_of(trace::Operation operation);
 
 // A loop: the instructions from where a branch leads back to, to that branch. Indices into Sass::instructions.
 struct SassLoop {

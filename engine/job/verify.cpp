@@ -5,6 +5,7 @@
 #include <future>
 #include <memory>
 
+#include "core/text.h"
 #include "core/worded.h"
 #include "job/sass_evidence.h"
 #include "metrics/recompute.h"
@@ -63,43 +64,14 @@ constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arb
 constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                               "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
 
-bool starts_with(const std::string& text, std::string_view lead) { return text.rfind(lead, 0) == 0; }
-const char* wavefront_counter(const std::string& number) { return wavefront_counters[starts_with(number, "shared_store") ? 1 : 0]; }
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+const char* wavefront_counter(const std::string& number) { return wavefront_counters[number.starts_with("shared_store") ? 1 : 0]; }
 
 // Static instructions of one class in the program as compiled to PTX and as assembled.
 struct StaticCount {
   int instructions = 0, bytes = 0;
 };
 
-struct Class {
-  trace::MemorySpace space{};
-  SassAccess::Kind kind{};
-};
-
-Class class_of_number(const std::string& number) {
-  using enum trace::MemorySpace;
-  Class out;
-  out.space = starts_with(number, "global") ? global : starts_with(number, "local") ? local : shared;
-  out.kind = contains(number, "_load") ? SassAccess::Kind::load
-             : contains(number, "_store") ? SassAccess::Kind::store
-             : contains(number, "_atomic") ? SassAccess::Kind::atomic : SassAccess::Kind::reduction;
-  return out;
-}
-
-SassAccess::Kind kind_of(trace::Operation operation) {
-  switch (operation) {
-    case trace::Operation::load: return SassAccess::Kind::load;
-    case trace::Operation::store: return SassAccess::Kind::store;
-    case trace::Operation::atomic: return SassAccess::Kind::atomic;
-    case trace::Operation::reduction: return SassAccess::Kind::reduction;
-    case trace::Operation::async_copy: return SassAccess::Kind::async_copy;
-    case trace::Operation::none: break;
-  }
-  return SassAccess::Kind::none;
-}
-
-StaticCount in_ptx(const trace::Trace& trace, Class wanted) {
+StaticCount in_ptx(const trace::Trace& trace, AccessClass wanted) {
   StaticCount count;
   for (const trace::Site& site : trace.sites) {
     if (site.kind != trace::EventKind::memory || kind_of(site.operation) != wanted.kind) continue;
@@ -110,7 +82,7 @@ StaticCount in_ptx(const trace::Trace& trace, Class wanted) {
   return count;
 }
 
-StaticCount in_sass(const compile::Sass& sass, Class wanted) {
+StaticCount in_sass(const compile::Sass& sass, AccessClass wanted) {
   StaticCount count;
   for (const compile::SassInstruction& instruction : sass.instructions) {
     const SassAccess access = classify(instruction.text);
@@ -129,9 +101,9 @@ const compile::SassInstruction* find_instruction(const compile::Sass& sass, Sass
 }
 
 // Reductions (no result) that ptxas made atomics of, such as those before a fence that has to wait for them.
-Wording explain_made_atomics(Class wanted, const trace::Trace& trace, const compile::Sass& sass) {
+Wording explain_made_atomics(AccessClass wanted, const trace::Trace& trace, const compile::Sass& sass) {
   if (wanted.space != trace::MemorySpace::global || (wanted.kind != SassAccess::Kind::atomic && wanted.kind != SassAccess::Kind::reduction)) return {};
-  const Class atomics{wanted.space, SassAccess::Kind::atomic}, reductions{wanted.space, SassAccess::Kind::reduction};
+  const AccessClass atomics{wanted.space, SassAccess::Kind::atomic}, reductions{wanted.space, SassAccess::Kind::reduction};
   const int made = in_ptx(trace, reductions).instructions - in_sass(sass, reductions).instructions;
   const compile::SassInstruction* atomic = find_instruction(sass, SassAccess::Kind::atomic);
   if (made <= 0 || !atomic || in_sass(sass, atomics).instructions - in_ptx(trace, atomics).instructions != made) return {};
@@ -171,7 +143,7 @@ SassAccess classify(const std::string& text) {
       {"REDG", Kind::reduction, global}, {"RED.", Kind::reduction, global},
   };
   for (const Row& row : rows) {
-    if (!starts_with(text, row.lead)) continue;
+    if (!text.starts_with(row.lead)) continue;
     if (row.kind == Kind::none) return {};
     SassAccess access{.kind = row.kind, .space = row.space};
     const std::string word = text.substr(0, text.find(' '));
@@ -187,7 +159,7 @@ SassAccess classify(const std::string& text) {
 
 Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                     std::uint64_t interpreted_value, std::uint64_t counted_value) {
-  const Class wanted = class_of_number(number);
+  const AccessClass wanted = class_of_number(number);
   const bool atomics = wanted.kind == SassAccess::Kind::atomic || wanted.kind == SassAccess::Kind::reduction;
   if (wanted.space == trace::MemorySpace::global) {
     const compile::SassInstruction* swap = find_instruction(sass, SassAccess::Kind::compare_and_swap);
@@ -203,7 +175,7 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
     return "the array lives in registers: SASS has no local access (LDL, STL)";
   if (Wording made = explain_made_atomics(wanted, interpreted, sass); !made.empty()) return made;
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
-  const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return starts_with(instruction.text, "CALL"); });
+  const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
     return worded("ptxas keeps registers in local memory, around calls or for want of registers: {} local instructions in PTX, {} in SASS",
                   ptx.instructions, machine.instructions);

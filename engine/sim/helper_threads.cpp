@@ -108,11 +108,11 @@ class HelperPool {
   }
 
   bool start(const std::shared_ptr<HelperThreads::Team>& team, int number) {
-    auto helper = std::make_unique<Helper>();
+    const auto helper = std::make_shared<Helper>();
     helper->team = team;
     helper->number = number;
     try {
-      std::thread([this, helper = std::shared_ptr<Helper>(std::move(helper))] { live(*helper); }).detach();
+      std::thread([this, helper] { live(*helper); }).detach();
     } catch (const std::system_error&) {
       return false;
     }
