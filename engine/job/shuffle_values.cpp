@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -29,26 +30,61 @@ bool is_shuffle(const ptx::Instruction& i) {
 
 bool tells(Type type) { return type == Type::f32 || type == Type::s32 || type == Type::u32; }
 
-// Follows plain moves in both directions.
-Type search(const ptx::Function& function, RegisterId reg, std::set<RegisterId>& seen) {
-  if (!seen.insert(reg).second) return Type::none;
-  std::vector<RegisterId> moved;
+bool is_memory(const ptx::Instruction& i) { return i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st; }
+
+// A copy of its bits: what is known of one register is known of the others.
+bool is_copy(const ptx::Instruction& i) {
+  return i.opcode == ptx::Opcode::mov || (i.opcode == ptx::Opcode::selp && i.type != Type::f32 && i.type != Type::s32);
+}
+
+// As part of {a, b}; as the base of an address.
+bool is_part(const Operand& operand, RegisterId reg) {
+  return operand.kind == Operand::Kind::vector && std::ranges::any_of(operand.elements, [&](const Operand& o) { return names(o, reg); });
+}
+bool is_base(const Operand& operand, RegisterId reg) {
+  return operand.kind == Operand::Kind::address && operand.reg == reg;
+}
+
+// What the instructions around a register tell of it.
+struct Understood {
+  Type type = Type::none;
+  // Also by instructions that do not tell its type: as bits, an address, half of 64 bits, two halves in one.
+  bool used_otherwise = false;
+};
+
+// Follows copies in both directions.
+Understood search(const ptx::Function& function, RegisterId reg, std::set<RegisterId>& seen) {
+  Understood found;
+  if (!seen.insert(reg).second) return found;
+  std::vector<RegisterId> copies;
   for (const ptx::Instruction& i : function.instructions) {
     if (is_shuffle(i) || i.operands.empty()) continue;
+    for (const Operand& o : i.operands) found.used_otherwise |= is_base(o, reg) || (is_part(o, reg) && !is_memory(i));
     const auto at = std::ranges::find_if(i.operands, [&](const Operand& o) { return names(o, reg); });
     if (at == i.operands.end()) continue;
-    if (i.opcode == ptx::Opcode::mov) {
-      for (const Operand& o : i.operands)
-        if (o.kind == Operand::Kind::reg) moved.push_back(o.reg);
+    if (is_copy(i)) {
+      const std::size_t values = i.opcode == ptx::Opcode::selp ? 3 : i.operands.size();  // selp's last is a predicate
+      for (const Operand& o : std::span(i.operands).first(std::min(values, i.operands.size()))) {
+        if (o.kind == Operand::Kind::reg) copies.push_back(o.reg);
+        found.used_otherwise |= o.kind == Operand::Kind::vector;
+      }
       continue;
     }
     const Type type = at == i.operands.begin() ? i.type : i.source_type;
-    const bool only_moves = type == Type::u32 && (i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st);
-    if (tells(type) && !only_moves) return type;
+    if (tells(type) && !(type == Type::u32 && is_memory(i))) return {type, false};
+    found.used_otherwise |= !is_memory(i);
   }
-  for (const RegisterId other : moved)
-    if (const Type type = search(function, other, seen); type != Type::none) return type;
-  return Type::none;
+  for (const RegisterId other : copies) {
+    const Understood there = search(function, other, seen);
+    if (there.type != Type::none) return there;
+    found.used_otherwise |= there.used_otherwise;
+  }
+  return found;
+}
+
+Understood understood(const ptx::Function& function, RegisterId reg) {
+  std::set<RegisterId> seen;
+  return search(function, reg, seen);
 }
 
 // Four digits, and no fewer than stand before the point: "30720", "0.1235", "1.235e9".
@@ -139,10 +175,14 @@ const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, 
 }
 
 Type type_moved(const Outcome& outcome, const ptx::Function& function, const Operand& destination, const Operand& value) {
-  Type type = understood_type(function, value.reg);
-  if (type == Type::none && destination.kind == Operand::Kind::reg) type = understood_type(function, destination.reg);
-  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
-  return type == Type::none ? type_of_buffers(outcome) : type;
+  Understood known = understood(function, value.reg);
+  if (known.type == Type::none && destination.kind == Operand::Kind::reg) {
+    const Understood got = understood(function, destination.reg);
+    known = {got.type, known.used_otherwise || got.used_otherwise};
+  }
+  if (known.type != Type::none) return known.type;
+  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there. Half of a double is no float.
+  return known.used_otherwise ? Type::none : type_of_buffers(outcome);
 }
 
 void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::WarpEvent& event, const sim::RegisterValues& given) {
@@ -159,8 +199,7 @@ void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::W
 }  // namespace
 
 Type understood_type(const ptx::Function& function, RegisterId reg) {
-  std::set<RegisterId> seen;
-  return search(function, reg, seen);
+  return understood(function, reg).type;
 }
 
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch) {

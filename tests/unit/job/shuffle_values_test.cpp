@@ -70,6 +70,35 @@ TEST(ShuffleValues, IntegersAndTileWidth) {
   }
 }
 
+// A double goes in two shuffles of 32 bits: neither half is a float, though the buffers hold nothing else.
+TEST(ShuffleValues, HalfOfADoubleIsNoFloat) {
+  const Outcome outcome = run_kernel(
+      "  double sum = in[t];\n"
+      "  sum += __shfl_down_sync(0xffffffffu, sum, 16);\n"
+      "  out[t] = (float)sum;\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto events = shuffles(outcome);
+  ASSERT_EQ(events.size(), 2u);
+  for (const trace::WarpEvent& event : events) {
+    const auto values = shuffle_values(outcome, event);
+    ASSERT_TRUE(values) << format(values.errors()[0]);
+    EXPECT_EQ(values->type, ptx::Type::none);
+    EXPECT_EQ(values->before[0], "");
+    EXPECT_EQ(values->after[0], "");
+  }
+}
+
+// Nor are bits that something was done to as bits.
+TEST(ShuffleValues, OfBitsNothingIsGuessed) {
+  const Outcome outcome = run_kernel(
+      "  unsigned bits = __float_as_uint(in[t]) ^ 0x5a5a5a5au;\n"
+      "  out[t] = __uint_as_float(__shfl_down_sync(0xffffffffu, bits, 1) ^ 0x5a5a5a5au);\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->type, ptx::Type::none);
+}
+
 TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
   const Outcome outcome = run_kernel(
       "  float sum = in[t];\n"
