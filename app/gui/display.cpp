@@ -177,8 +177,9 @@ bool Display::wait(double seconds) {
 
 void Display::begin_frame() {
   ImGui_ImplOpenGL3_NewFrame();
-  ImGui_ImplGlfw_NewFrame();
-  if (!visible_) {
+  if (visible_) {
+    ImGui_ImplGlfw_NewFrame();
+  } else {  // nobody resizes it or moves a mouse over it: the display server need not be asked
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
     io.DisplayFramebufferScale = {1, 1};

@@ -302,7 +302,7 @@ void GpuRuns::sweep_point(const lesson::Lesson& lesson, std::size_t index,
   options.witnesses = false;
   worker_.post("sweep", [this, index, values, key, options, &lesson, device = sweep_.device.index](
                             sim::Progress& progress) -> Worker::Completion {
-    const auto interpreted = make_result(lesson, key, progress, /*events=*/false, /*beside=*/true);
+    const auto interpreted = make_result(lesson, key, progress, RunFor::totals);
     auto report = std::make_shared<Result<job::GpuReport>>(
         interpreted->outcome.completed
             ? backend_->run(interpreted->outcome, device, options, [](const job::GpuSoFar&) {},

@@ -194,7 +194,7 @@ Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Vari
 }
 
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, bool events, bool beside) {
+                                             sim::Progress& progress, RunFor purpose) {
   auto result = new_result(key);
   const double start = seconds_now();
   const lesson::Variant* variant = lesson.find_variant(key.variant);
@@ -206,10 +206,12 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   }
   // Results of all variants of a lesson are kept at once.
   constexpr std::uint64_t event_budget = 32ull << 20;
+  const bool events = purpose != RunFor::totals;
   request->record.events = events;
   request->record.event_budget_bytes = event_budget;
+  request->results = purpose != RunFor::totals;
   constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
-  if (beside) {
+  if (purpose != RunFor::screen) {
     request->threads = 1;
     request->max_steps = steps_beside;
   }

@@ -78,12 +78,16 @@ struct RunResult {
 // What this key runs, of this variant of its lesson: the code and the values on screen.
 Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key);
 
+// What a run is made for. All but the first are computed beside what the learner asked for: on one core, and given up early.
+enum class RunFor : std::uint8_t {
+  screen,
+  quotes,   // numbers that a text quotes, with what their marks need
+  totals    // whole launches alone: no events, no look at what the buffers hold
+};
+
 // Compiles, runs and prepares. Never throws. The outcome may be incomplete: see its diagnostics.
-// `beside`: for numbers that are computed beside what the learner asked for: on one core, and given
-// up early.
 std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
-                                             sim::Progress& progress, bool events = true,
-                                             bool beside = false);
+                                             sim::Progress& progress, RunFor purpose = RunFor::screen);
 
 // The same made of an outcome that is there already: what a GPU recorded of the run in `key`.
 std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key);

@@ -460,7 +460,7 @@ void Session::post_sweep_point(std::size_t index, std::vector<std::int64_t> valu
   key.controls[sweep_.control] = values[index];
   background_.post(
       "sweep", [this, index, &lesson = lesson(), key, values](sim::Progress& progress) {
-        auto result = make_result(lesson, key, progress, /*events=*/false, /*beside=*/true);
+        auto result = make_result(lesson, key, progress, RunFor::totals);
         return [this, index, values, result] {
           const trace::Trace* of = result->outcome.trace_of(sweep_.launch);
           sweep_.points.push_back({values[index], result->outcome.completed && of != nullptr,
@@ -548,7 +548,7 @@ const RunResult* Session::quoted(RunKey key) {
   // One slot a key: none of them replaces another.
   background_.post("quote " + std::to_string(++quote_number_), [this, &lesson = lesson(),
                                                                 key](sim::Progress& progress) {
-    auto result = make_result(lesson, key, progress, /*events=*/true, /*beside=*/true);
+    auto result = make_result(lesson, key, progress, RunFor::quotes);
     return [this, key, result] {
       if (const auto at = std::ranges::find(quotes_, key, &Quote::key); at != quotes_.end())
         at->result = result;

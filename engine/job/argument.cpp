@@ -249,15 +249,25 @@ class ArgumentParser {
   // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
+    switch (sim::bytes_of(argument_.type)) {
+      case 1: return fill_as<std::uint8_t>(bits_of_element);
+      case 2: return fill_as<std::uint16_t>(bits_of_element);
+      case 4: return fill_as<std::uint32_t>(bits_of_element);
+      default: return fill_as<std::uint64_t>(bits_of_element);
+    }
+  }
+
+  template <typename Element, typename Bits>
+  void fill_as(const Bits& bits_of_element) {
     constexpr std::uint64_t worth_a_thread = 1 << 20;
-    const auto size = static_cast<std::size_t>(sim::bytes_of(argument_.type));
     const std::uint64_t count = argument_.count();
     const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
     const auto part = [&](std::uint64_t number) {
-      for (std::uint64_t k = count * number / parts; k < count * (number + 1) / parts; ++k) {
-        const std::uint64_t bits = bits_of_element(k);  // little-endian, as the GPU and every host we run on
-        std::memcpy(argument_.contents.data() + k * size, &bits, size);
+      std::byte* at = argument_.contents.data() + count * number / parts * sizeof(Element);
+      for (std::uint64_t k = count * number / parts; k < count * (number + 1) / parts; ++k, at += sizeof(Element)) {
+        const auto bits = static_cast<Element>(bits_of_element(k));
+        std::memcpy(at, &bits, sizeof bits);
       }
     };
     std::vector<std::thread> others;
@@ -280,7 +290,7 @@ class ArgumentParser {
   // Uniform in [0, 1), with no more bits than the type holds, so that rounding never gives 1.
   double unit(std::uint64_t x) const {
     const int bits = argument_.type == ElementType::f16 ? 11 : argument_.type == ElementType::f32 ? 24 : 53;
-    return std::ldexp(static_cast<double>(x >> (64 - bits)), -bits);
+    return static_cast<double>(x >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
   }
 
   Result<sim::Argument> random_in_range(std::uint64_t seed, std::string_view range) {

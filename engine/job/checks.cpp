@@ -40,17 +40,24 @@ Value element_at(sim::ElementType type, const std::byte* at) {
 
 class BufferElements : public lesson::ElementSource {
  public:
-  void add(const sim::Argument& argument) { buffers_.push_back(&argument); }
+  void add(const sim::Argument& buffer) {
+    buffers_.push_back({buffer.contents.data(), buffer.count(), static_cast<std::size_t>(sim::bytes_of(buffer.type)), buffer.type});
+  }
   bool element(std::size_t use, std::int64_t index, Value& value) override {
-    const sim::Argument& buffer = *buffers_[use];
-    if (index < 0 || static_cast<std::uint64_t>(index) >= buffer.count()) return false;
-    const auto size = static_cast<std::size_t>(sim::bytes_of(buffer.type));
-    value = element_at(buffer.type, buffer.contents.data() + static_cast<std::size_t>(index) * size);
+    const Buffer& buffer = buffers_[use];
+    if (index < 0 || static_cast<std::uint64_t>(index) >= buffer.count) return false;
+    value = element_at(buffer.type, buffer.data + static_cast<std::size_t>(index) * buffer.element_bytes);
     return true;
   }
 
  private:
-  std::vector<const sim::Argument*> buffers_;
+  struct Buffer {
+    const std::byte* data;
+    std::uint64_t count;
+    std::size_t element_bytes;
+    sim::ElementType type;
+  };
+  std::vector<Buffer> buffers_;
 };
 
 // With its cure: it is all that the reader of a check gets to see.

@@ -47,6 +47,7 @@ struct Request {
   int threads = 0;
   std::uint32_t schedule_seed = 0;
   bool races = false;                    // look for data races
+  bool results = true;                   // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;
   std::map<std::string, std::int64_t> controls;

@@ -210,6 +210,7 @@ class Job {
   }
 
   void summarise_and_check() {
+    if (!outcome_.request.results) return;
     outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
     if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
   }

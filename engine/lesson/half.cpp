@@ -1,15 +1,22 @@
 #include "lesson/half.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-
 
 namespace lanescope::lesson {
 
 namespace {
 constexpr int significand_bits = 10;
 constexpr int smallest_exponent = -14;   // of a normal number
+
+// Of normal doubles; the exponents of all others are below any that a half has. Checks and fills of whole buffers call these: the
+// library's ilogb and ldexp are calls.
+constexpr int exponent_of(double magnitude) { return static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1023; }
+constexpr double power_of_two(int exponent) { return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52); }
+
 }  // namespace
 
 std::uint16_t half_bits(double value) {
@@ -19,9 +26,9 @@ std::uint16_t half_bits(double value) {
   // Values from the middle of 65504 and 65536 on round to infinity (the tie goes to the even 65536).
   if (magnitude >= 65520) return static_cast<std::uint16_t>(sign | 0x7c00);
   if (magnitude == 0) return sign;
-  const int exponent = std::max(std::ilogb(magnitude), smallest_exponent);
+  const int exponent = std::max(exponent_of(magnitude), smallest_exponent);
   // In units of the last place; nearbyint rounds ties to even and 2^11 carries into the exponent.
-  const double units = std::nearbyint(std::ldexp(magnitude, significand_bits - exponent));
+  const double units = std::nearbyint(magnitude * power_of_two(significand_bits - exponent));
   const auto count = static_cast<int>(units);
   if (count < (1 << significand_bits)) return static_cast<std::uint16_t>(sign | count);  // subnormal
   const int biased = exponent - smallest_exponent + 1;
@@ -35,8 +42,8 @@ double half_value(std::uint16_t bits) {
   if (exponent == 0x1f)
     return fraction ? std::numeric_limits<double>::quiet_NaN()
                     : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0) return sign * std::ldexp(fraction, smallest_exponent - significand_bits);
-  return sign * std::ldexp(fraction + (1 << significand_bits), exponent - 15 - significand_bits);
+  if (exponent == 0) return sign * fraction * power_of_two(smallest_exponent - significand_bits);
+  return sign * (fraction + (1 << significand_bits)) * power_of_two(exponent - 15 - significand_bits);
 }
 
 }  // namespace lanescope::lesson
