@@ -89,13 +89,6 @@ TEST(LessonCoalescing, AGatherTouchesWhatItsIndicesSay) {
   EXPECT_LE(elements, 32);
 }
 
-TEST(LessonCoalescing, EveryLegalControlValueHolds) {
-  for (const char* variant : {"stride", "offset", "pairs_apart", "grid_stride", "packed2", "packed4", "gather", "array_of_structs",
-                              "struct_of_arrays"})
-    for (const char* n : {"n=64", "n=192", "n=8256"})
-      for (const char* block : {"block=32", "block=1024"}) run(variant, {n, block});
-}
-
 TEST(LessonCoalescing, TheContentCheckerAgrees) {
   const Ran ran = lanescope({"check", LANESCOPE_SOURCE_DIR "/lessons"});
   EXPECT_EQ(ran.code, 0) << ran.err;

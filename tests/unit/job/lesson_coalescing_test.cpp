@@ -1,4 +1,4 @@
-// The counters of a GPU that lesson 1 quotes stand in its recording.
+// Lesson 1 at the ends of its controls; and the counters of a GPU that it quotes stand in its recording.
 
 #include <gtest/gtest.h>
 
@@ -8,6 +8,8 @@
 #include <string>
 
 #include <nlohmann/json.hpp>
+
+#include "job/lesson_run.h"
 
 namespace lanescope::coalescing {
 namespace {
@@ -26,6 +28,13 @@ std::string separated(std::int64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits;
+}
+
+TEST(LessonCoalescing, EveryLegalControlValueHolds) {
+  for (const char* variant : {"stride", "offset", "pairs_apart", "grid_stride", "packed2", "packed4", "gather", "array_of_structs",
+                              "struct_of_arrays"})
+    for (const int n : {64, 192, 8256})
+      for (const int block : {32, 1024}) test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", n}, {"block", block}});
 }
 
 TEST(LessonCoalescing, TheCountersInTheTextAreTheRecordings) {
