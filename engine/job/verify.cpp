@@ -157,6 +157,13 @@ SassAccess classify(const std::string& text) {
   return {};
 }
 
+namespace {
+
+Wording instructions(std::uint64_t count) { return count == 1 ? worded("1 instruction") : worded("{} instructions", count); }
+Wording bytes(std::uint64_t count) { return count == 1 ? worded("1 byte") : worded("{} bytes", count); }
+
+}  // namespace
+
 Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                     std::uint64_t interpreted_value, std::uint64_t counted_value) {
   const AccessClass wanted = class_of_number(number);
@@ -177,16 +184,16 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
   const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
-    return worded("ptxas keeps registers in local memory, around calls or for want of registers: {} local instructions in PTX, {} in SASS",
+    return worded("ptxas keeps registers in local memory, around calls or for want of registers; local instructions: {} in PTX, {} in SASS",
                   ptx.instructions, machine.instructions);
   if (machine.instructions != ptx.instructions && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
-    return worded("ptxas merged neighbouring accesses into wider ones: {} instructions in PTX, {} in SASS, {} bytes a lane in both",
-                       ptx.instructions, machine.instructions, ptx.bytes);
+    return worded("ptxas merged neighbouring accesses into wider ones: {} in PTX, {} in SASS, {} a lane in both",
+                  instructions(ptx.instructions), machine.instructions, bytes(ptx.bytes));
   if (machine.instructions < ptx.instructions)
-    return worded("ptxas removed or merged accesses: {} instructions ({} bytes a lane) in PTX, {} ({} bytes) in SASS",
-                       ptx.instructions, ptx.bytes, machine.instructions, machine.bytes);
+    return worded("ptxas removed or merged accesses: {} ({} a lane) in PTX, {} ({}) in SASS",
+                  instructions(ptx.instructions), bytes(ptx.bytes), machine.instructions, bytes(machine.bytes));
   if (machine.instructions > ptx.instructions)
-    return worded("ptxas unrolled or duplicated accesses: {} instructions in PTX, {} in SASS", ptx.instructions, machine.instructions);
+    return worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", instructions(ptx.instructions), machine.instructions);
   return {};
 }
 

@@ -173,7 +173,7 @@ class PretendGpu final : public gui::GpuBackend {
     if (differs && agreement.rows.size() > 1) {
       *agreement.rows[1].counted += 32;
       agreement.rows[1].agreed = job::Agreed::explained;
-      agreement.rows[1].evidence = "ptxas unrolled or duplicated accesses: 1 instructions in PTX, 2 in SASS";
+      agreement.rows[1].evidence = "ptxas unrolled or duplicated accesses: 1 instruction in PTX, 2 in SASS";
     }
   }
 
