@@ -37,7 +37,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)");
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
-  command.add_flag("--sass", runner.sass, "with --svg: the machine code beside its source too, which takes a moment longer")->needs("--svg");
+  command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code beside its source; of several launches sass_launch1.svg, sass_launch2.svg, …; takes a moment longer")->needs("--svg");
   command.add_option("--save", runner.save_file, "save the trace; `lanescope show FILE` opens it");
   command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
       ->allow_extra_args(false);

@@ -27,8 +27,12 @@ class PictureWriter {
   // The disassembler takes longer than all pictures, so it runs beside them.
   void add_sass(const job::Outcome& of) {
     sass_of_ = &of;
-    sass_ = std::async(std::launch::async,
-                       [&of] { return job::machine_code(of.request, of.request.kernel, of.ptx, of.mangled_kernel); });
+    sass_ = std::async(std::launch::async, [&of] {
+      std::vector<Result<compile::Sass>> all;
+      for (int launch = 1; launch <= of.launches(); ++launch)
+        all.push_back(launch > 1 && same_kernel(of, launch) ? all.front() : machine_code_of(of, launch));
+      return all;
+    });
   }
 
   Result<std::vector<std::string>> write() {
@@ -78,14 +82,28 @@ class PictureWriter {
       save("atomics", event, diagram::atomics(trace_, event, options));
   }
 
+  static bool same_kernel(const job::Outcome& of, int launch) {  // as the first launch's
+    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
+    return later.mangled_kernel == of.mangled_kernel && later.ptx == of.ptx;
+  }
+  static Result<compile::Sass> machine_code_of(const job::Outcome& of, int launch) {
+    if (launch == 1) return job::machine_code(of.request, of.request.kernel, of.ptx, of.mangled_kernel);
+    const job::LaterLaunch& later = of.later[static_cast<std::size_t>(launch) - 2];
+    return job::machine_code(of.request, later.trace.kernel, later.ptx, later.mangled_kernel);
+  }
+
+  // "sass", of several launches "sass_launch1", "sass_launch2", …
   void draw_sass() {
-    Result<compile::Sass> sass = sass_.get();
-    if (!sass) {
-      for (Diagnostic& problem : sass.take_errors()) problems_.push_back(std::move(problem));
-      return;
+    const std::vector<Result<compile::Sass>> all = sass_.get();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (!all[i]) {
+        if (problems_.empty()) problems_ = all[i].errors();  // what is missing for one is missing for all
+        continue;
+      }
+      const trace::Trace& trace = *sass_of_->trace_of(static_cast<int>(i) + 1);
+      const diagram::MachineCode code = job::picture_of(*all[i], sass_of_->request.source, trace.launch);
+      save(all.size() == 1 ? "sass" : fmt::format("sass_launch{}", i + 1), diagram::machine_code(code, {900, 0, language_}));
     }
-    const diagram::MachineCode code = job::picture_of(*sass, sass_of_->request.source, sass_of_->trace.launch);
-    save("sass", diagram::machine_code(code, {900, 0, language_}));
   }
 
   // With values and the tile where the run can be asked for them.
@@ -119,7 +137,7 @@ class PictureWriter {
   const trace::Trace& trace_;
   const job::Outcome* outcome_;
   const job::Outcome* sass_of_ = nullptr;
-  std::future<Result<compile::Sass>> sass_;
+  std::future<std::vector<Result<compile::Sass>>> sass_;  // of each launch
   fs::path folder_;
   diagram::Language language_;
   std::vector<std::string> names_;

@@ -15,7 +15,7 @@ namespace lanescope::cli {
 // or shuffles, the first time it did so; of the whole run, blocks × phases and the running sum where it has them.
 // `outcome`: the interpreted run that the trace is of, for what the trace alone does not tell (values, sums, the names of
 // phases); null when there is none. Makes the folder; files of the same name are replaced. Returns the names of the files.
-// `sass_of`: the run whose (first) machine code is drawn beside its source as well; null: none.
+// `sass_of`: the run whose machine code is drawn beside its source as well, of each launch; null: none.
 // Errors: io.cannot_write; nothing kept: picture.no_events; of job::machine_code(), after the other pictures were written.
 Result<std::vector<std::string>> write_pictures(const trace::Trace& trace, const job::Outcome* outcome, const std::string& folder,
                                                 diagram::Language language, const job::Outcome* sass_of = nullptr);

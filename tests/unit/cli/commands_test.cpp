@@ -240,6 +240,13 @@ TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
   EXPECT_THAT(svg, testing::AllOf(HasSubstr("SASS beside the source"), HasSubstr(">LDG.E<"), HasSubstr(">STG.E<"),
                                   HasSubstr("in[i * stride]"), HasSubstr("registers a thread"), HasSubstr("limited by")));
   EXPECT_EQ(lanescope({"run", "coalescing", "--sass"}).code, 2) << "it goes with --svg";
+
+  // Of several launches one each, of its own kernel.
+  const Ran two = lanescope({"run", "shuffle_reduce", "--variant", "end_second", "--set", "n=1024", "--svg", folder.path().string(), "--sass"});
+  ASSERT_EQ(two.code, 0) << two.err;
+  const std::string first = test::read_file(folder / "sass_launch1.svg"), second = test::read_file(folder / "sass_launch2.svg");
+  EXPECT_THAT(first, HasSubstr("SASS beside the source"));
+  EXPECT_THAT(second, HasSubstr("SASS beside the source"));
 }
 
 TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
