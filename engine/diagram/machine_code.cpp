@@ -16,7 +16,7 @@ namespace {
 
 using Limit = metrics::Occupancy::Limit;
 
-constexpr float code_pitch = 18, code_size = 12, small_code = 11, code_gap = 10;
+constexpr float code_pitch = 18, code_size = 12, least_code = 10, small_code = 11, code_gap = 10;
 constexpr float fact_height = 38, warps_height = 10, remark_height = 18;
 
 std::string_view opcode_of(std::string_view text) { return text.substr(0, text.find(' ')); }
@@ -184,6 +184,15 @@ class MachineCodePicture {
     address_ = width >= 340 ? text_width(last, small_code, Face::mono) + code_gap : 0;
     strip_x_ = number_ + (source_ > 0 ? source_ + code_gap : 0) + code_gap;
     text_x_ = strip_x_ + strip_ + code_gap + address_;
+    // Smaller where an instruction would lose its operands.
+    float longest = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const MachineCode::Instruction& one = code_.instructions[i];
+      const std::string whole = one.predicate + (one.predicate.empty() ? "" : " ") + one.text;
+      longest = std::max(longest, text_width(whole, code_size, Face::mono));
+    }
+    const float room = width - 2 - text_x_;
+    size_ = longest <= room ? code_size : std::clamp(code_size * room / longest, least_code, code_size);
   }
   static std::string address(const MachineCode::Instruction& instruction) {
     return fmt::format("{:04x}", instruction.address);
@@ -225,8 +234,8 @@ class MachineCodePicture {
     if (of_step && code_.step_ptx_line > 0 && instruction.ptx_line == code_.step_ptx_line)
       builder_.rect(0, y, 3, code_pitch, Role::accent).radius = 0;
     if (is_label) {
-      std::string name = fitted(instruction.label + ":", builder_.width() - text_x_, code_size, Face::mono);
-      if (!name.empty()) builder_.label(text_x_, centre, std::move(name), code_size, Role::dim, Align::left, Face::mono);
+      std::string name = fitted(instruction.label + ":", builder_.width() - text_x_, size_, Face::mono);
+      if (!name.empty()) builder_.label(text_x_, centre, std::move(name), size_, Role::dim, Align::left, Face::mono);
       return;
     }
     if (known(instruction.line) && !goes_on(row)) source_line(instruction.line, centre);
@@ -248,24 +257,24 @@ class MachineCodePicture {
     const float centre = y + code_pitch / 2, right = builder_.width() - 2;
     float x = text_x_;
     const auto write = [&](const std::string& text, Role role, bool on_role) {
-      std::string shown = x < right ? fitted(text, right - x, code_size, Face::mono) : std::string();
+      std::string shown = x < right ? fitted(text, right - x, size_, Face::mono) : std::string();
       if (shown.empty()) return;
-      Label& label = builder_.label(x, centre, std::move(shown), code_size, role, Align::left, Face::mono);
+      Label& label = builder_.label(x, centre, std::move(shown), size_, role, Align::left, Face::mono);
       label.on_role = on_role;
-      x += text_width(text, code_size, Face::mono);
+      x += text_width(text, size_, Face::mono);
     };
     if (!instruction.predicate.empty()) write(instruction.predicate + " ", Role::dim, false);
     const std::string opcode(opcode_of(instruction.text));
     if (operation != MachineOperation::other && x + 12 < right) {
       const Emphasis look = emphasis_of(operation);
-      const float width = std::min(text_width(opcode, code_size, Face::mono) + 8, right - x + 4);
+      const float width = std::min(text_width(opcode, size_, Face::mono) + 8, right - x + 4);
       builder_.rect(x - 4, y + 1.5f, width, code_pitch - 3, look.role, look.pattern);
       write(opcode, look.pattern == Pattern::solid ? look.role : Role::text, look.pattern == Pattern::solid);
     } else {
       write(opcode, Role::text, false);
     }
     if (opcode.size() == instruction.text.size()) return;
-    x += text_width(" ", code_size, Face::mono);
+    x += text_width(" ", size_, Face::mono);
     write(instruction.text.substr(opcode.size() + 1), Role::dim, false);
   }
 
@@ -336,7 +345,7 @@ class MachineCodePicture {
   std::set<std::int32_t> lines_, named_;
   std::set<MachineOperation> used_;
   std::size_t shown_ = 0;
-  float top_ = 0, number_ = 0, source_ = 0, strip_ = 0, strip_x_ = 0, address_ = 0, text_x_ = 0;
+  float top_ = 0, number_ = 0, source_ = 0, strip_ = 0, strip_x_ = 0, address_ = 0, text_x_ = 0, size_ = code_size;
 };
 
 }  // namespace
