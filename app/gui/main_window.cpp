@@ -4,7 +4,7 @@
 #include <cmath>
 namespace lanescope::gui {
 
-Layout layout_of(float width_px, float height_px, const Look& look) {
+Layout layout_of(float width_px, float height_px, const Look& look, bool schedules) {
   const float k = look.scale();
   const float w = width_px / k, h = height_px / k;
   const bool compact = w < 1200 || h < 720;
@@ -18,6 +18,9 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   const float code = std::round(rest * 0.47f);
   const float y0 = top + gap, y1 = h - gap - bottom_height;
   const float upper = y1 - gap - y0;
+  // What schedules left is text: at a low window it has room at the cost of what stands above it.
+  const float steps_height = schedules ? std::max(bottom_height, std::min(std::round(h * 0.42f), 360.0f)) : bottom_height;
+  const float left_upper = upper + bottom_height - steps_height;
   const auto rect = [k](float x, float y, float width, float height) {
     const float left = std::round(x * k), up = std::round(y * k);
     return PanelRect{left, up, std::round((x + width) * k) - left,
@@ -25,10 +28,10 @@ Layout layout_of(float width_px, float height_px, const Look& look) {
   };
   Layout l;
   l.top = {0, 0, width_px, std::round(top * k)};
-  l.lesson = rect(gap, y0, lesson, upper);
-  l.code = rect(2 * gap + lesson, y0, code, upper);
+  l.lesson = rect(gap, y0, lesson, left_upper);
+  l.code = rect(2 * gap + lesson, y0, code, left_upper);
   l.warp = rect(3 * gap + lesson + code, y0, rest - code, upper);
-  l.steps = rect(gap, y1, lesson + gap + code, bottom_height);
+  l.steps = rect(gap, y1 + bottom_height - steps_height, lesson + gap + code, steps_height);
   l.time = rect(3 * gap + lesson + code, y1, rest - code, bottom_height);
   return l;
 }
@@ -152,7 +155,8 @@ void MainWindow::frame() {
     draw_top_bar(ui, l.top);
     compare_.draw(ui, {all.x, l.top.y + l.top.height, all.width, all.height - l.top.height});
   } else {
-    const Layout l = layout_of(view->Size.x, view->Size.y, look_);
+    const bool schedules = state_.steps_tab == StepsTab::schedules && session_.orders() != nullptr && !covers(ui).counts;
+    const Layout l = layout_of(view->Size.x, view->Size.y, look_, schedules);
     draw_top_bar(ui, l.top);
     lesson_.draw(ui, l.lesson);
     code_.draw(ui, l.code);

@@ -12,7 +12,8 @@ namespace lanescope::gui {
 struct Layout {
   PanelRect top, lesson, code, warp, steps, time;
 };
-Layout layout_of(float width_px, float height_px, const Look& look);
+// `schedules`: the results of schedules are shown in place of the steps.
+Layout layout_of(float width_px, float height_px, const Look& look, bool schedules = false);
 
 class MainWindow {
  public:

@@ -626,18 +626,21 @@ TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
                                {1920.f, 1080.f},
                                {3840.f, 2160.f}}) {
       look.apply(gui::Theme::dark, scale);
-      const gui::Layout l = gui::layout_of(w * scale, h * scale, look);
-      const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
-      for (std::size_t i = 0; i < std::size(all); ++i) {
-        EXPECT_GE(all[i].x, 0);
-        EXPECT_LE(all[i].x + all[i].width, w * scale + 1);
-        EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
-        EXPECT_GE(all[i].width, 200 * scale);
-        for (std::size_t j = 0; j < i; ++j) {
-          const bool apart =
-              all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
-              all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
-          EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
+      for (const bool schedules : {false, true}) {
+        const gui::Layout l = gui::layout_of(w * scale, h * scale, look, schedules);
+        EXPECT_GE(l.steps.height, (schedules ? 260 : 150) * scale);  // eight lines of what schedules left, at least
+        const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+        for (std::size_t i = 0; i < std::size(all); ++i) {
+          EXPECT_GE(all[i].x, 0);
+          EXPECT_LE(all[i].x + all[i].width, w * scale + 1);
+          EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
+          EXPECT_GE(all[i].width, 200 * scale);
+          for (std::size_t j = 0; j < i; ++j) {
+            const bool apart =
+                all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
+                all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
+            EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
+          }
         }
       }
     }
