@@ -39,8 +39,12 @@ float line_column(const Ui& ui) {
   return ui.look.measure(type::number, "0000").x + ui.px(16 + 12);
 }
 
+// Smaller where the panel is narrow, so that an instruction shows its operands.
+TypeStyle listing_type(const Ui& ui) { return ImGui::GetWindowWidth() < ui.px(400) ? type::number : type::code; }
+
 // Opcode in the text colour, operands dim, labels and directives faint; returns where it ends.
 float row_text(const Ui& ui, const Row& row, ImVec2 at) {
+  const TypeStyle style = listing_type(ui);
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const std::size_t start = row.text.find_first_not_of(' ');
@@ -49,12 +53,12 @@ float row_text(const Ui& ui, const Row& row, ImVec2 at) {
   if (row.text[start] == '@')
     end = std::min(row.text.find(' ', start), row.text.size() - 1) + 1;  // a guard
   end = std::min(row.text.find(' ', end), row.text.size());
-  at.x += ui.look.measure(type::code, std::string(std::min<std::size_t>(start, 4), ' ')).x;
+  at.x += ui.look.measure(style, std::string(std::min<std::size_t>(start, 4), ' ')).x;
   if (row.label)
-    return at.x + draw_text(list, ui.look, type::code, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
-  at.x += draw_text(list, ui.look, type::code, row.marked ? p.text : mix(p.dim, p.text, 0.55f), at,
+    return at.x + draw_text(list, ui.look, style, mix(p.faint, p.dim, 0.7f), at, std::string_view(row.text).substr(start));
+  at.x += draw_text(list, ui.look, style, row.marked ? p.text : mix(p.dim, p.text, 0.55f), at,
                     std::string_view(row.text).substr(start, end - start));
-  return at.x + draw_text(list, ui.look, type::code, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
+  return at.x + draw_text(list, ui.look, style, row.marked ? mix(p.dim, p.text, 0.5f) : p.dim, at,
                           std::string_view(row.text).substr(end));
 }
 
@@ -91,7 +95,7 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
                     ImGuiWindowFlags_HorizontalScrollbar);
   const float row_height = ui.px(22);
   const float number_width = ui.look.measure(type::number, "00000").x;
-  const float letter = ui.look.measure(type::code, "0").x;
+  const float letter = ui.look.measure(listing_type(ui), "0").x;
   const float width = std::max(ImGui::GetWindowWidth(),
                                number_width + ui.px(36) + letter * static_cast<float>(widest) + line_column(ui));
   const ImVec2 origin = ImGui::GetCursorScreenPos();
@@ -141,22 +145,17 @@ std::string occupancy_text(const Ui& ui, const compile::Sass& sass, const trace:
                  std::to_string(found->blocks), ui.tr(limit));
 }
 
-// What the kernel takes of a multiprocessor, in two lines.
-void sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch, ImVec2 at, float height) {
-  const std::string lines[] = {
-      fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
-              grouped(std::uint64_t{launch.static_shared_bytes})),
-      occupancy_text(ui, sass, launch)};
-  for (int i = 0; i < 2; ++i) {
-    bool cut = false;
-    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim,
-              {at.x + ui.px(16), at.y + height * (i == 0 ? 0.25f : 0.7f)}, lines[i], HAlign::left,
-              ImGui::GetWindowWidth() - ui.px(32), &cut);
-    const float top = at.y + height * (i == 0 ? 0.0f : 0.5f);
-    if (cut && ImGui::IsWindowHovered() &&
-        ImGui::IsMouseHoveringRect({at.x, top}, {at.x + ImGui::GetWindowWidth(), top + height / 2}))
-      show_hint(ui.look, lines[i]);
-  }
+// What the kernel takes of a multiprocessor, in words from `at` on; returns the height they take.
+float sass_summary(const Ui& ui, const compile::Sass& sass, const trace::Launch& launch, ImVec2 at, float width) {
+  const float pad = ui.px(6);
+  float y = at.y + pad;
+  for (const std::string& said : {fill_in(ui.tr(Label::sass_summary), sass.arch, std::to_string(sass.registers_per_thread),
+                                          grouped(std::uint64_t{launch.static_shared_bytes})),
+                                  occupancy_text(ui, sass, launch)})
+    if (!said.empty())
+      y += draw_paragraph(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {at.x + ui.px(16), y}, said,
+                          width - ui.px(32)) + ui.px(7);
+  return y + ui.px(1) - at.y;
 }
 
 // Where the step is: the instruction that accesses memory as it does, else the first that its PTX became, else the
@@ -256,10 +255,9 @@ void CodePanel::sass(const Ui& ui, float height) {
   const compile::Sass& sass = made->value();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetWindowWidth(), pad = ui.px(16);
-  // What the kernel takes of a multiprocessor is drawn where there is room for it, else told in two lines.
+  // What the kernel takes of a multiprocessor is drawn where there is room for it, else told in words.
   const bool head = height > ui.px(420);
-  const float told = head ? 0 : ui.px(44);
-  if (!head) sass_summary(ui, sass, result->outcome.trace.launch, at, told);
+  const float told = head ? 0 : sass_summary(ui, sass, result->outcome.trace.launch, at, width);
 
   const std::string& file = result->outcome.request.source.name;
   const trace::Site* site = ui.session.site();

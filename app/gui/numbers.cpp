@@ -158,8 +158,7 @@ void number_row(const Ui& ui, const NumberRow& row, float row_height) {
 void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const Palette& p = ui.colours();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height),
-              y = at.y + height / 2;
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float alpha = picture_alpha(ui);
   const char* verdict = ui.tr(check.holds ? Label::holds : Label::does_not_hold);
@@ -168,9 +167,11 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
   const float used =
       draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
   if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
-  draw_text(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y}, check.description,
-            HAlign::left, width - used - ui.px(36));
-  ImGui::Dummy({width, height});
+  // A rule that does not fit its line goes on below it.
+  const float size = ui.look.size(type::number);
+  const float drawn = draw_paragraph(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y - size / 2},
+                                     check.description, width - used - ui.px(36));
+  ImGui::Dummy({width, ui.px(row_height) + drawn - size});
   hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
 }
 

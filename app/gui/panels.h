@@ -132,6 +132,7 @@ class WarpPanel {
     Language language{};
     friend bool operator==(const BlockShown&, const BlockShown&) = default;
   };
+  bool room_for_title(const Ui& ui, const Strip& strip);
   void whole_block(const Ui& ui, const PanelRect& rect);
   void picture(const Ui& ui, const PanelRect& body);
   void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);

@@ -63,6 +63,7 @@ std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
     std::string line(text[static_cast<std::size_t>(number) - 1]);
     const std::size_t word = line.find_first_not_of(" \t");
     if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
+    for (std::size_t pad; (pad = line.find(" \t")) != std::string::npos;) line.erase(pad + 1, 1);
     for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "  ");
     const auto found = line_of.find(number);
     listing.push_back({number, found == line_of.end() ? 0 : found->second, std::move(line)});

@@ -10,6 +10,7 @@
 #include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
+#include "metrics/steps.h"
 
 namespace lanescope::gui {
 
@@ -63,8 +64,6 @@ void caption_card(const Ui& ui, const std::string& text, float padding) {
 
 }  // namespace
 
-// Lanes and picture, which scroll where they must; below them the answer and the legend, which are
-// always in view.
 // Heights around the picture, in pixels; closer where the window is low.
 struct WarpPanel::Spacing {
   float head, top, gap, card, below;
@@ -215,6 +214,15 @@ void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
   ImGui::PopStyleVar();
 }
 
+// The panel's name gives way where an instruction would not fit beside it; whatever the step is, so that nothing moves.
+bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
+  const auto width = [&](TypeStyle style, const std::string& said) { return ui.look.measure(style, said).x; };
+  const float steppers = width(type::small_medium, std::string(ui.tr(Label::block)) + " 000" + ui.tr(Label::warp) + " 00") +
+                         2 * ui.px(42 + 14);
+  const float step = width(type::number, fill_in(ui.tr(Label::line_number), "00")) + ui.px(16) + width(type::number, "ld.global.f32");
+  return width(type::small_strong, ui.tr(Label::warp_panel)) + ui.px(12) + steppers + step <= strip.x1 - strip.x0;
+}
+
 // The lesson's word on which picture opens.
 void WarpPanel::open_view(const Ui& ui) {
   std::string of = fmt::format("{}/{}", ui.session.lesson().id, ui.session.variant().id);
@@ -234,10 +242,10 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RunResult* result = s.shown();
   float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
-  if (x == strip.x0)
+  if (x == strip.x0 && room_for_title(ui, strip))
     x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
                    ui.tr(Label::warp_panel));
-  x += ui.px(12);
+  if (x > strip.x0) x += ui.px(12);
   result = s.shown();  // of the launch just chosen
   if (result != nullptr) {
     Position at = s.position();
@@ -263,10 +271,12 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
                  ui.px(16);
       if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
         bool cut = false;
+        const std::string said[] = {site->opcode, metrics::step_label(*site)};
+        const std::string& shown = longest_fitting(ui.look, type::number, said, right - x);
         const float drawn =
             draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
-                      site->opcode, HAlign::right, std::max(1.0f, right - x), &cut);
-        if (cut && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
+                      shown, HAlign::right, std::max(1.0f, right - x), &cut);
+        if ((cut || shown != site->opcode) && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
           show_hint(ui.look, site->opcode);
       }
     }
