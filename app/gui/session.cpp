@@ -500,8 +500,10 @@ const std::vector<job::AgreementRow>& Session::recorded_agreement() {
 const Result<compile::Sass>* Session::sass() {
   const RunResult* result = shown();
   if (result == nullptr) return nullptr;
-  if (sass_.ptx == result->outcome.ptx) return sass_.result ? &*sass_.result : nullptr;
-  sass_ = {result->outcome.ptx, std::nullopt};
+  // Launches of different kernels may come from one text.
+  if (sass_.ptx == result->outcome.ptx && sass_.mangled == result->outcome.mangled_kernel)
+    return sass_.result ? &*sass_.result : nullptr;
+  sass_ = {result->outcome.ptx, result->outcome.mangled_kernel, std::nullopt};
   background_.post(
       "sass", [this, ptx = result->outcome.ptx, mangled = result->outcome.mangled_kernel,
                kernel = result->outcome.trace.kernel, request = result->outcome.request](sim::Progress&) {

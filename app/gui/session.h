@@ -313,7 +313,7 @@ class Session {
   double last_run_seconds_ = 0;
   Sweep sweep_;
   struct SassSlot {
-    std::string ptx;  // what it was made from
+    std::string ptx, mangled;  // what it was made from
     std::optional<Result<compile::Sass>> result;
   } sass_;
   struct CountedSlot {
