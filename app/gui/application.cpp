@@ -1,5 +1,6 @@
 #include "gui/application.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -30,6 +31,68 @@ std::string language_of_locale() {
   return code_of(Language::english);
 }
 
+namespace {
+
+// What to show first: as asked for on the command line, else as it was left.
+struct Beginning {
+  std::string lesson, variant;
+};
+
+Result<Beginning> beginning_of(const Options& options, const SavedSettings& saved, const std::vector<lesson::Lesson>& lessons) {
+  const auto find = [&](const std::string& id) {
+    const auto found = std::ranges::find(lessons, id, &lesson::Lesson::id);
+    return found == lessons.end() ? nullptr : &*found;
+  };
+  if (!options.lesson.empty() && find(options.lesson) == nullptr)
+    return no_such(worded("There is no lesson `{}`.", options.lesson), names_of(lessons));
+  const lesson::Lesson* lesson = find(options.lesson.empty() ? saved.lesson : options.lesson);
+  if (lesson == nullptr) lesson = &lessons.front();
+  if (!options.variant.empty() && lesson->find_variant(options.variant) == nullptr)
+    return no_such(worded("There is no variant `{}`.", options.variant), names_of(lesson->variants));
+  for (const auto& [name, value] : options.controls) {
+    const lesson::Control* control = lesson->find_control(name);
+    if (control == nullptr) {
+      std::string all;
+      for (const lesson::Control& c : lesson->controls) all += (all.empty() ? "" : ", ") + c.name;
+      return no_such(worded("There is no control `{}`.", name), all);
+    }
+    if (!control->allows(value))
+      return Diagnostic{Severity::error, "lesson.bad_control", {}, worded("`{}` cannot be {}.", name, value),
+                        worded("Legal values: {}.", control->legal_values())};
+  }
+  std::string variant = options.variant;
+  if (const auto last = saved.variant_of.find(lesson->id);
+      variant.empty() && last != saved.variant_of.end() && lesson->find_variant(last->second) != nullptr)
+    variant = last->second;
+  return Beginning{lesson->id, variant};
+}
+
+Settings settings_of(const Options& options, const SavedSettings& saved) {
+  Settings settings;
+  settings.theme = (options.theme.empty() ? saved.theme : options.theme) == "light" ? Theme::light : Theme::dark;
+  const std::string language = options.language.empty() ? saved.language : options.language;
+  settings.language = language_of(language.empty() ? language_of_locale() : language);
+  settings.zoom = saved.zoom >= 0.6f && saved.zoom <= 3.0f ? saved.zoom : 1.0f;
+  settings.reduce_motion = saved.reduce_motion;
+  return settings;
+}
+
+Result<std::unique_ptr<Display>> open_display(const Options& options, const SavedSettings& saved, bool visible) {
+  int width = options.width, height = options.height;
+  if (visible && saved.width >= 640 && saved.height >= 400) width = saved.width, height = saved.height;
+  if (!visible && options.scale > 0)
+    width = static_cast<int>(static_cast<float>(width) * options.scale),
+    height = static_cast<int>(static_cast<float>(height) * options.scale);
+  return Display::open(width, height, visible);
+}
+
+std::string recordings_of(const Options& options) {
+  if (!options.recordings_folder.empty()) return options.recordings_folder;
+  return (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal().string();
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Application>> Application::start(const Options& options, bool visible) {
   std::unique_ptr<Application> app(new Application);
   app->started_at_ = seconds_now();
@@ -37,73 +100,24 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   auto lessons = lesson::load_all(options.lessons_folder);
   if (!lessons) return lessons.take_errors();
   if (lessons->empty())
-    return Diagnostic{Severity::error,
-                      "lesson.io",
-                      {options.lessons_folder, 0, 0},
-                      "The folder holds no lesson.",
-                      "Name another one."};
+    return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder holds no lesson.", "Name another one."};
 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
-  app->saved_ = store.settings();
-  SavedSettings& saved = app->saved_;
-  Settings& settings = app->state_.settings;
-  settings.theme =
-      (options.theme.empty() ? saved.theme : options.theme) == "light" ? Theme::light : Theme::dark;
-  const std::string language = options.language.empty() ? saved.language : options.language;
-  settings.language = language_of(language.empty() ? language_of_locale() : language);
-  settings.zoom = saved.zoom >= 0.6f && saved.zoom <= 3.0f ? saved.zoom : 1.0f;
-  settings.reduce_motion = saved.reduce_motion;
+  const SavedSettings& saved = app->saved_ = store.settings();
+  app->state_.settings = settings_of(options, saved);
+  const auto beginning = beginning_of(options, saved, *lessons);
+  if (!beginning) return beginning.errors();
 
-  std::filesystem::path recordings = options.recordings_folder;
-  if (recordings.empty())
-    recordings = (std::filesystem::path(options.lessons_folder) / "../assets/recordings").lexically_normal();
   app->session_ = std::make_unique<Session>(
-      std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings.string(), options.gpus);
+      std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
   session.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
   session.choose_cache(saved.l2_warm ? gpu::CacheState::warm : gpu::CacheState::flushed);
-  std::string lesson = options.lesson.empty() ? saved.lesson : options.lesson;
-  const auto known = [&](const std::string& id) {
-    for (const lesson::Lesson& l : session.lessons())
-      if (l.id == id) return &l;
-    return static_cast<const lesson::Lesson*>(nullptr);
-  };
-  if (!options.lesson.empty() && known(lesson) == nullptr)
-    return no_such(worded("There is no lesson `{}`.", lesson), names_of(session.lessons()));
-  if (known(lesson) == nullptr) lesson = session.lessons().front().id;
-  const lesson::Lesson& first = *known(lesson);
-  std::string variant = options.variant;
-  if (!variant.empty() && first.find_variant(variant) == nullptr)
-    return no_such(worded("There is no variant `{}`.", variant), names_of(first.variants));
-  if (variant.empty())
-    if (const auto last = saved.variant_of.find(lesson);
-        last != saved.variant_of.end() && first.find_variant(last->second) != nullptr)
-      variant = last->second;
-  for (const auto& [name, value] : options.controls) {
-    const lesson::Control* control = first.find_control(name);
-    if (control == nullptr) {
-      std::string all;
-      for (const lesson::Control& c : first.controls) all += (all.empty() ? "" : ", ") + c.name;
-      return no_such(worded("There is no control `{}`.", name), all);
-    }
-    if (!control->allows(value))
-      return Diagnostic{Severity::error,
-                        "lesson.bad_control",
-                        {},
-                        worded("`{}` cannot be {}.", name, value),
-                        worded("Legal values: {}.", control->legal_values())};
-  }
 
-  int width = options.width, height = options.height;
-  if (visible && saved.width >= 640 && saved.height >= 400)
-    width = saved.width, height = saved.height;
-  if (!visible && options.scale > 0)
-    width = static_cast<int>(static_cast<float>(width) * options.scale),
-    height = static_cast<int>(static_cast<float>(height) * options.scale);
-  auto display = Display::open(width, height, visible);
+  auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
   app->display_ = std::move(*display);
-  session.choose(lesson, variant, options.controls);
+  session.choose(beginning->lesson, beginning->variant, options.controls);
 
   app->look_.load_fonts();
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);

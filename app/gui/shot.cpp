@@ -50,6 +50,82 @@ void settle(Application& app) {
   }
 }
 
+Diagnostic unknown(Wording said, Wording cure) {
+  return {Severity::error, "shot.unknown_name", {}, std::move(said), std::move(cure)};
+}
+
+Diagnostics choose_page(const ShotOptions& options, WindowState& state) {
+  if (!find_code(options.page, state.page) || !find_code(options.tab, state.warp_tab) ||
+      !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
+    return {unknown("There is no such page, tab or code.",
+                    "Pages: read predict run see explain try; tabs: sectors banks shuffle "
+                    "groups atomics phases running; code: cuda ptx sass.")};
+  state.present = options.present;
+  if (options.results == "agreement") state.results = ResultsTab::agreement;
+  return {};
+}
+
+Diagnostics choose_compared(const ShotOptions& options, Session& session) {
+  if (options.compare.empty()) return {};
+  const auto& variants = session.lesson().variants;
+  const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
+  if (other == variants.end())
+    return {unknown(worded("There is no variant `{}` to compare with.", options.compare), "`lanescope list` names them.")};
+  session.compare(static_cast<std::size_t>(other - variants.begin()));
+  return {};
+}
+
+Diagnostics load_source(const ShotOptions& options, WindowState& state) {
+  if (options.source.empty()) return {};
+  std::ifstream in(options.source, std::ios::binary);
+  state.load_code.assign(std::istreambuf_iterator<char>(in), {});
+  if (in && !state.load_code.empty()) return {};
+  Diagnostic missing = unknown("The file is not there, or is empty.", "Name a file of CUDA code.");
+  missing.place.file = options.source;
+  return {std::move(missing)};
+}
+
+// Launch, block, warp and step, once there is something to step through.
+void go_to_place(const ShotOptions& options, Application& app) {
+  Session& session = app.session();
+  if (options.launch > 0) session.set_launch(options.launch);
+  if (options.compare_launch > 0 && session.compared()) session.set_compared_launch(options.compare_launch);
+  if (options.schedules > 0) {
+    app.state().steps_tab = StepsTab::schedules;
+    session.run_orders(static_cast<std::uint32_t>(options.schedules));
+  }
+  if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
+  if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
+  if (session.compared() && (options.block >= 0 || options.warp >= 0)) {
+    const Position at = session.position();
+    app.window().comparison().go_to_warp(session, options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
+                                         options.warp >= 0 ? static_cast<std::uint32_t>(options.warp) : at.warp);
+  }
+  if (options.step <= 0) return;
+  const auto step = static_cast<std::size_t>(options.step) - 1;
+  if (session.compared())
+    app.window().comparison().go_to(step);
+  else
+    session.set_step(step);
+}
+
+Result<std::monostate> save(const ShotOptions& options, const Display& display) {
+  int width = options.width, height = options.height;
+  if (options.scale > 0)
+    width = static_cast<int>(static_cast<float>(width) * options.scale),
+    height = static_cast<int>(static_cast<float>(height) * options.scale);
+  return save_png(options.output, width, height, display.pixels());
+}
+
+// What went wrong although there is a picture.
+Diagnostics problems_of(const ShotOptions& options, Session& session) {
+  if (const Diagnostics& problems = session.problems(); has_error(problems)) return problems;
+  if (options.device != "gpu") return {};
+  if (const Diagnostics& missing = session.gpus().missing(); has_error(missing)) return missing;
+  if (session.gpu() != nullptr && has_error(session.gpu()->problems)) return session.gpu()->problems;
+  return {};
+}
+
 }  // namespace
 
 Result<std::monostate> save_png(const std::string& path, int width, int height,
@@ -80,67 +156,19 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   WindowState& state = app.state();
   state.settings.reduce_motion = true;
   state.settings.zoom = 1;
-  if (!find_code(options.page, state.page) || !find_code(options.tab, state.warp_tab) ||
-      !find_code(options.code, state.code_tab) || !find_code(options.totals, state.totals))
-    return Diagnostic{Severity::error,
-                      "shot.unknown_name",
-                      {},
-                      "There is no such page, tab or code.",
-                      "Pages: read predict run see explain try; tabs: sectors banks shuffle "
-                      "groups atomics phases running; code: cuda ptx sass."};
-  state.present = options.present;
-  if (options.results == "agreement") state.results = ResultsTab::agreement;
+  if (Diagnostics wrong = choose_page(options, state); !wrong.empty()) return wrong;
   app.session().show_recorded(options.recorded);
-  Session& session = app.session();
-  if (!options.compare.empty()) {
-    const auto& variants = session.lesson().variants;
-    const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
-    if (other == variants.end())
-      return Diagnostic{Severity::error, "shot.unknown_name", {},
-                        worded("There is no variant `{}` to compare with.", options.compare),
-                        "`lanescope list` names them."};
-    session.compare(static_cast<std::size_t>(other - variants.begin()));
-  }
+  if (Diagnostics wrong = choose_compared(options, app.session()); !wrong.empty()) return wrong;
   const WarpTab tab = state.warp_tab;
   settle(app);
-  if (!options.source.empty()) {
-    std::ifstream in(options.source, std::ios::binary);
-    state.load_code.assign(std::istreambuf_iterator<char>(in), {});
-    if (!in || state.load_code.empty())
-      return Diagnostic{Severity::error, "shot.unknown_name", {options.source, 0, 0}, "The file is not there, or is empty.",
-                        "Name a file of CUDA code."};
-    settle(app);
-  }
+  if (Diagnostics wrong = load_source(options, state); !wrong.empty()) return wrong;
+  if (!options.source.empty()) settle(app);
   if (!options.tab.empty()) state.warp_tab = tab;  // the lesson's own choice came first
-  if (options.launch > 0) session.set_launch(options.launch);
-  if (options.compare_launch > 0 && session.compared()) session.set_compared_launch(options.compare_launch);
-  if (options.schedules > 0) {
-    state.steps_tab = StepsTab::schedules;
-    session.run_orders(static_cast<std::uint32_t>(options.schedules));
-  }
-  if (options.block >= 0) session.set_block(static_cast<std::uint32_t>(options.block));
-  if (options.warp >= 0) session.set_warp(static_cast<std::uint32_t>(options.warp));
-  if (session.compared() && (options.block >= 0 || options.warp >= 0)) {
-    const Position at = session.position();
-    app.window().comparison().go_to_warp(session, options.block >= 0 ? static_cast<std::uint32_t>(options.block) : at.block,
-                                         options.warp >= 0 ? static_cast<std::uint32_t>(options.warp) : at.warp);
-  }
-  if (options.step > 0 && session.compared())
-    app.window().comparison().go_to(static_cast<std::size_t>(options.step) - 1);
-  else if (options.step > 0)
-    session.set_step(static_cast<std::size_t>(options.step) - 1);
+  go_to_place(options, app);
   settle(app);
-  int width = options.width, height = options.height;
-  if (options.scale > 0)
-    width = static_cast<int>(static_cast<float>(width) * options.scale),
-    height = static_cast<int>(static_cast<float>(height) * options.scale);
-  auto saved = save_png(options.output, width, height, app.display().pixels());
+  auto saved = save(options, app.display());
   if (!saved) return saved;
-  if (const Diagnostics& problems = session.problems(); has_error(problems)) return problems;
-  if (options.device == "gpu") {
-    if (const Diagnostics& missing = session.gpus().missing(); has_error(missing)) return missing;
-    if (session.gpu() != nullptr && has_error(session.gpu()->problems)) return session.gpu()->problems;
-  }
+  if (Diagnostics problems = problems_of(options, app.session()); !problems.empty()) return problems;
   return std::monostate{};
 }
 

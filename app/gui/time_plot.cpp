@@ -169,91 +169,115 @@ void paint(const Ui& ui, const Plotted& plotted) {
   ImPlot::PopPlotClipRect();
 }
 
-}  // namespace
-
-// Time on the left axis, counts on the right one.
-void TimePanel::plot(const Ui& ui, const std::string& control) {
-  Session& s = ui.session;
-  const Palette& p = ui.colours();
-  const lesson::Control* of = s.lesson().find_control(control);
-  if (of == nullptr) return;
-  const std::vector<Plotted> all = series_of(ui, *of);
+// What one plot shows: its points, the highest count and time among them, and the values that have a point.
+struct Plot {
+  std::vector<Plotted> all;
   double top = 1, top_time = 0;
-  std::vector<double> xs;
-  for (const Plotted& one : all) {
-    for (const double y : one.series.y) (one.time ? top_time : top) = std::max(one.time ? top_time : top, y);
-    for (const double y : one.series.high) top_time = std::max(top_time, y);
-    xs.insert(xs.end(), one.series.x.begin(), one.series.x.end());
+  std::vector<double> xs;  // ascending
+  bool logarithmic = false;
+  bool timed() const { return top_time > 0; }
+};
+
+Plot plot_over(const Ui& ui, const lesson::Control& control) {
+  Plot plot{.all = series_of(ui, control)};
+  for (const Plotted& one : plot.all) {
+    double& top = one.time ? plot.top_time : plot.top;
+    for (const double y : one.series.y) top = std::max(top, y);
+    for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
+    plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
   }
-  std::ranges::sort(xs);
-  xs.erase(std::unique(xs.begin(), xs.end()), xs.end());
-  if (xs.empty()) return;
-  const bool logarithmic = of->logarithmic && xs.front() > 0;
+  std::ranges::sort(plot.xs);
+  plot.xs.erase(std::unique(plot.xs.begin(), plot.xs.end()), plot.xs.end());
+  plot.logarithmic = control.logarithmic && !plot.xs.empty() && plot.xs.front() > 0;
+  return plot;
+}
 
-  const UseFont font(ui.look, type::caption);
-  const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
-                            ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const double plot_apart = ui.px(56) / std::max(room.x - ui.px(80), ui.px(56));
-  if (!ImPlot::BeginPlot("##sweep", ImGui::GetContentRegionAvail(), flags)) return;
-  const ImPlotAxisFlags axis =
-      ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
-  const bool timed = top_time > 0;
-  ImPlot::SetupAxis(ImAxis_X1, nullptr, axis | ImPlotAxisFlags_NoGridLines);
-  ImPlot::SetupAxis(ImAxis_Y1, nullptr,
-                    timed ? axis : axis | ImPlotAxisFlags_NoDecorations | ImPlotAxisFlags_NoGridLines);
-  ImPlot::SetupAxis(ImAxis_Y2, nullptr,
-                    timed ? axis | ImPlotAxisFlags_Opposite | ImPlotAxisFlags_NoGridLines : axis);
+// Times on the left axis, counts on the right one; without times, counts on the left.
+void set_up_value_axes(const Plot& plot, bool room_for_two) {
+  const ImPlotAxisFlags axis = ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
+  const ImPlotAxisFlags no_lines = ImPlotAxisFlags_NoGridLines;
+  const bool timed = plot.timed();
+  ImPlot::SetupAxis(ImAxis_Y1, nullptr, timed ? axis : axis | ImPlotAxisFlags_NoDecorations | no_lines);
+  ImPlot::SetupAxis(ImAxis_Y2, nullptr, timed ? axis | ImPlotAxisFlags_Opposite | no_lines : axis);
+  std::vector<double> counts{0, std::ceil(plot.top)};
+  if (room_for_two) counts.insert(counts.begin() + 1, std::ceil(plot.top) / 2);
+  ImPlot::SetupAxisTicks(ImAxis_Y2, counts.data(), static_cast<int>(counts.size()));
+  ImPlot::SetupAxisLimits(ImAxis_Y2, 0, plot.top * 1.15, ImPlotCond_Always);
+  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? plot.top_time * 1.12 : 1, ImPlotCond_Always);
+  if (!timed) return;
+  const TimeTicks times = time_ticks(plot.top_time, room_for_two ? 3 : 1);
+  std::vector<const char*> labels;
+  for (const std::string& label : times.labels) labels.push_back(label.c_str());
+  ImPlot::SetupAxisTicks(ImAxis_Y1, times.at.data(), static_cast<int>(times.at.size()), labels.data());
+}
+
+// `apart`: as ticks() takes it.
+void set_up_control_axis(const Plot& plot, double apart) {
+  ImPlot::SetupAxis(ImAxis_X1, nullptr, ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock |
+                                            ImPlotAxisFlags_NoGridLines);
   ImPlot::SetupAxisFormat(ImAxis_X1, format_short);
-  const bool room_for_two = room.y > ui.px(84);
-  std::vector<double> y_ticks{0, std::ceil(top) / 2, std::ceil(top)};
-  if (!room_for_two) y_ticks = {0, std::ceil(top)};
-  ImPlot::SetupAxisTicks(ImAxis_Y2, y_ticks.data(), static_cast<int>(y_ticks.size()));
-  const TimeTicks times = time_ticks(top_time, room_for_two ? 3 : 1);
-  std::vector<const char*> time_labels;
-  for (const std::string& label : times.labels) time_labels.push_back(label.c_str());
-  if (timed)
-    ImPlot::SetupAxisTicks(ImAxis_Y1, times.at.data(), static_cast<int>(times.at.size()), time_labels.data());
-  if (logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
-  const double lo = xs.front(), hi = xs.back(), span = std::max(hi - lo, 1.0);
+  if (plot.logarithmic) ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+  const double lo = plot.xs.front(), hi = plot.xs.back(), span = std::max(hi - lo, 1.0);
   const double ratio = std::pow(std::max(hi / std::max(lo, 1e-9), 1.1), 0.04);
-  ImPlot::SetupAxisLimits(ImAxis_X1, logarithmic ? lo / ratio : lo - span * 0.03,
-                          logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y1, 0, timed ? top_time * 1.12 : 1, ImPlotCond_Always);
-  ImPlot::SetupAxisLimits(ImAxis_Y2, 0, top * 1.15, ImPlotCond_Always);
-  const std::vector<double> x_ticks = ticks(xs, logarithmic, plot_apart);
+  ImPlot::SetupAxisLimits(ImAxis_X1, plot.logarithmic ? lo / ratio : lo - span * 0.03,
+                          plot.logarithmic ? hi * ratio : hi + span * 0.03, ImPlotCond_Always);
+  const std::vector<double> x_ticks = ticks(plot.xs, plot.logarithmic, apart);
   ImPlot::SetupAxisTicks(ImAxis_X1, x_ticks.data(), static_cast<int>(x_ticks.size()));
-  for (const Plotted& one : all) paint(ui, one);
+}
 
-  // Where the learner stands now; a click goes to another value, whose access picture opens.
-  const double here = static_cast<double>(s.control(control));
+// Where the learner stands now.
+void mark_here(const Ui& ui, const Plot& plot, double here) {
   ImDrawList* list = ImPlot::GetPlotDrawList();
-  for (const Plotted& one : all)
+  for (const Plotted& one : plot.all)
     for (std::size_t i = 0; i < one.series.x.size(); ++i)
       if (one.series.x[i] == here) {
         ImPlot::SetAxes(ImAxis_X1, one.time ? ImAxis_Y1 : ImAxis_Y2);
         const ImVec2 at = ImPlot::PlotToPixels(here, one.series.y[i]);
-        list->AddCircleFilled(at, ui.px(6), p.text);
-        list->AddCircleFilled(at, ui.px(4), one.time ? p.panel : one.colour);
+        list->AddCircleFilled(at, ui.px(6), ui.colours().text);
+        list->AddCircleFilled(at, ui.px(4), one.time ? ui.colours().panel : one.colour);
       }
+}
+
+// The value nearest to the pointer: its line and what was found there.
+double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) {
+  ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
+  const double mouse_x = ImPlot::GetPlotMousePos().x;
+  const double nearest = *std::ranges::min_element(plot.xs, {}, [&](double x) {
+    return plot.logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
+  });
+  const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
+  const ImVec2 corner = ImPlot::GetPlotPos();
+  ImPlot::GetPlotDrawList()->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, ui.colours().faint, ui.px(1));
+  std::string said;
+  for (const Plotted& one : plot.all)
+    for (std::size_t i = 0; i < one.series.x.size(); ++i)
+      if (one.series.x[i] == nearest)
+        said += fmt::format("{}{}  {}", said.empty() ? "" : "\n",
+                            one.time ? time_text(one.series.y[i] * 1e-6) : number_text(one.series.y[i], ""), one.name);
+  show_hint(ui.look, said, fmt::format("{} = {}", ui.name_of(control), grouped(static_cast<std::int64_t>(nearest))));
+  return nearest;
+}
+
+}  // namespace
+
+// A click on a value goes there: its access picture opens.
+void TimePanel::plot(const Ui& ui, const std::string& control) {
+  Session& s = ui.session;
+  const lesson::Control* of = s.lesson().find_control(control);
+  if (of == nullptr) return;
+  const Plot plot = plot_over(ui, *of);
+  if (plot.xs.empty()) return;
+  const UseFont font(ui.look, type::caption);
+  const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
+                            ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  if (!ImPlot::BeginPlot("##sweep", room, flags)) return;
+  set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
+  set_up_value_axes(plot, room.y > ui.px(84));
+  for (const Plotted& one : plot.all) paint(ui, one);
+  mark_here(ui, plot, static_cast<double>(s.control(control)));
   if (ImPlot::IsPlotHovered()) {
-    ImPlot::SetAxes(ImAxis_X1, ImAxis_Y2);
-    const double mouse_x = ImPlot::GetPlotMousePos().x;
-    const auto distance = [&](double x) {
-      return logarithmic ? std::abs(std::log(x / mouse_x)) : std::abs(x - mouse_x);
-    };
-    const double nearest = *std::ranges::min_element(xs, {}, distance);
-    const float line = ImPlot::PlotToPixels(nearest, 0.0).x;
-    const ImVec2 corner = ImPlot::GetPlotPos();
-    list->AddLine({line, corner.y}, {line, corner.y + ImPlot::GetPlotSize().y}, p.faint, ui.px(1));
-    std::string said;
-    for (const Plotted& one : all)
-      for (std::size_t i = 0; i < one.series.x.size(); ++i)
-        if (one.series.x[i] == nearest)
-          said += fmt::format("{}{}  {}", said.empty() ? "" : "\n",
-                              one.time ? time_text(one.series.y[i] * 1e-6) : number_text(one.series.y[i], ""), one.name);
-    show_hint(ui.look, said,
-              fmt::format("{} = {}", ui.name_of(*of), grouped(static_cast<std::int64_t>(nearest))));
+    const double nearest = point_at(ui, plot, *of);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
       s.set_control(control, static_cast<std::int64_t>(nearest));
