@@ -28,7 +28,7 @@ namespace {
 // The compiler parses by recursion on a stack of 1 GiB; what follows keeps it far from its end.
 constexpr std::size_t most_bytes = 8u << 20;
 constexpr std::size_t deepest_nesting = 2000;
-constexpr int most_attempts = 10;
+constexpr int most_attempts = 16;
 
 Diagnostic error(const char* code, const std::string& file, Wording message, Wording cure) {
   return {Severity::error, code, {file, 0, 0}, std::move(message), std::move(cure)};
@@ -119,6 +119,27 @@ bool is_mangled(const std::string& name) {
   return name.starts_with("_Z");
 }
 
+// "a, b, c"; of a long list the beginning.
+std::string list_of(const std::vector<std::string>& names) {
+  constexpr std::size_t most = 24;
+  if (names.size() <= most) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({})", fmt::join(names.begin(), names.begin() + most, ", "),
+                     names.size());
+}
+
+Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
+  Diagnostic found{Severity::warning,
+                   "compile.missing_include",
+                   {source.name, 0, 0},
+                   worded("`{}` was not found; the kernels compile without it", name),
+                   worded("Put `{}` beside the source or in an include path if what it says "
+                          "matters to a kernel.",
+                          name)};
+  for (const IncludeDirective& directive : scan_includes(source.text))
+    if (directive.name == name) found.place.line = directive.line;
+  return found;
+}
+
 // One request on its way through the compiler.
 class Compilation {
  public:
@@ -138,15 +159,28 @@ class Compilation {
       outcome = run_nvrtc(*toolchain_.nvrtc, job());
       if (cancelled()) return cancelled_error();
       log = parse_compiler_log(outcome.log);
-      if (outcome.code != Nvrtc::compilation_failed ||
-          !improve(attempt_, log, source_, toolchain_.parts.include_paths))
-        break;
+      if (outcome.code != Nvrtc::compilation_failed) break;
+      if (improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
+      if (!before_slice_.log.empty()) break;
+      before_slice_ = {log, attempt_.left_out};
+      if (!leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) break;
     }
-    if (outcome.code != Nvrtc::success) return failure(outcome, log);
-    return success(outcome, log);
+    if (outcome.code == Nvrtc::success) return success(outcome, log);
+    // What is left to say of the kernels themselves is said; else what there was to say before.
+    if (attempt_.sliced && (!attempt_.missing_headers.empty() ||
+                            !concerns_device_code_alone(attempt_, log, source_))) {
+      log = before_slice_.log;
+      attempt_.left_out = before_slice_.left_out;
+    }
+    return failure(outcome, log);
   }
 
  private:
+  struct State {
+    std::vector<LogEntry> log;
+    std::vector<std::string> left_out;
+  };
+
   bool cancelled() const {
     return options_.cancel != nullptr && options_.cancel->load(std::memory_order_relaxed);
   }
@@ -160,20 +194,28 @@ class Compilation {
     job.text = attempt_.text;
     job.library = attempt_.library;
     job.empty_headers = attempt_.empty_headers;
+    job.headers = header_texts(attempt_);
     job.cancel = options_.cancel;
     job.options = {
-        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", "-std=c++17", "--no-cache",
+        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", attempt_.old_standard ? "-std=c++14" : "-std=c++17", "--no-cache",
         // setrlimit would change the whole process, and is not needed on our own deep stack.
         "--modify-stack-limit=false"};
     if (toolchain_.nvrtc->major < 13) std::erase(job.options, "--no-cache");
     if (attempt_.light_cooperative_groups)
       job.options.push_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
     if (attempt_.nvcc_prelude)
-      for (const char* header : {"cmath", "cstdlib", "algorithm"})
+      for (const char* header : {"cmath", "cstdlib", "algorithm", "cstdint", "climits", "cfloat"})
+        job.options.push_back(std::string("--pre-include=") + header);
+    if (attempt_.std_prelude)
+      for (const char* header : {"type_traits", "utility", "limits", "tuple", "functional"})
         job.options.push_back(std::string("--pre-include=") + header);
     if (attempt_.device_is_default) job.options.push_back("-default-device");
     for (const std::string& define : options_.defines) job.options.push_back("-D" + define);
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
+    // What a header includes may lie beside it.
+    for (const TrimmedHeader& header : attempt_.headers)
+      if (const auto folder = std::filesystem::path(header.path).parent_path(); !folder.empty())
+        job.options.push_back("-I" + folder.string());
     for (const std::string& path : toolchain_.parts.include_paths)
       job.options.push_back("-I" + path);
     for (const std::string& name : options_.name_expressions)
@@ -236,8 +278,10 @@ class Compilation {
                               "compile.host_code",
                               {source_.name, 0, 0},
                               worded("host code was left out, only kernels are compiled: {}",
-                                          fmt::join(attempt_.left_out, ", ")),
+                                          list_of(attempt_.left_out)),
                               ""});
+    for (const std::string& name : attempt_.missing_headers)
+      ptx.warnings.push_back(missing_but_unneeded(source_, name));
     return ptx;
   }
 
@@ -246,6 +290,7 @@ class Compilation {
   const LocatedToolchain& toolchain_;
   std::string architecture_;
   Attempt attempt_;
+  State before_slice_;
 };
 
 // The last results of this process. The key is everything that went in, the content of included

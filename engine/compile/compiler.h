@@ -54,8 +54,10 @@ struct Ptx {
 // compile.too_large, compile.too_nested, compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.broken.
 //
 // Files written for nvcc are welcome: common C and C++ headers have stand-ins with what device code can use; host
-// functions, variables and classes that the compiler refuses are left out, which a note (compile.host_code) in
-// `warnings` says.
+// functions, variables and classes that the compiler refuses are left out, in the user's headers too, and where that is
+// not enough, all that no kernel reaches by name. A note (compile.host_code) in `warnings` says so. A header that is not
+// there, and that no kernel needs, is a warning (compile.missing_include) there; it stays an error where an #if of the
+// source asks for a name that nobody defines.
 //
 // `.file` names in the PTX: Source::name itself; other files relative to the current folder, CUDA headers as they are
 // included. What is not ASCII in them stands as \ooo (ptxas takes nothing else).

@@ -140,6 +140,9 @@ constexpr const char* stdio_h = "#pragma once\nnamespace std { using ::printf; }
 constexpr const char* stdlib_h = R"(#pragma once
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
+using uint = unsigned int;
+using ushort = unsigned short;
+using ulong = unsigned long;
 namespace std { using ::size_t; using ::malloc; using ::free; using ::abs; using ::labs; using ::llabs; }
 )";
 constexpr const char* string_h =
@@ -160,6 +163,37 @@ template <class T> __host__ __device__ void swap(T& a, T& b) { T kept = a; a = b
 }
 )";
 
+// CUB's parts for blocks and warps. The header itself brings in those for a whole device, which are
+// called by the host.
+constexpr const char* cub = R"(#pragma once
+#include <cub/block/block_adjacent_difference.cuh>
+#include <cub/block/block_discontinuity.cuh>
+#include <cub/block/block_exchange.cuh>
+#include <cub/block/block_histogram.cuh>
+#include <cub/block/block_load.cuh>
+#include <cub/block/block_merge_sort.cuh>
+#include <cub/block/block_radix_sort.cuh>
+#include <cub/block/block_reduce.cuh>
+#include <cub/block/block_run_length_decode.cuh>
+#include <cub/block/block_scan.cuh>
+#include <cub/block/block_shuffle.cuh>
+#include <cub/block/block_store.cuh>
+#include <cub/warp/warp_exchange.cuh>
+#include <cub/warp/warp_load.cuh>
+#include <cub/warp/warp_merge_sort.cuh>
+#include <cub/warp/warp_reduce.cuh>
+#include <cub/warp/warp_scan.cuh>
+#include <cub/warp/warp_store.cuh>
+)";
+// The types that kernels for CUFFT's data use.
+constexpr const char* cufft = R"(#pragma once
+#include <cuComplex.h>
+using cufftReal = float;
+using cufftDoubleReal = double;
+using cufftComplex = cuComplex;
+using cufftDoubleComplex = cuDoubleComplex;
+)";
+
 constexpr std::array shared{
     HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},
     HostHeader{"inttypes.h", stdint},   HostHeader{"cinttypes", stdint},
@@ -171,7 +205,8 @@ constexpr std::array shared{
     HostHeader{"string.h", string_h},   HostHeader{"cstring", string_h},
     HostHeader{"stddef.h", stddef_h},   HostHeader{"cstddef", stddef_h},
     HostHeader{"time.h", time_h},       HostHeader{"ctime", time_h},
-    HostHeader{"algorithm", algorithm},
+    HostHeader{"algorithm", algorithm}, HostHeader{"cub/cub.cuh", cub},
+    HostHeader{"cufft.h", cufft},       HostHeader{"sys/types.h", stdlib_h},
 };
 
 // Nothing in them is for device code. assert and NULL are built into NVRTC.
@@ -257,9 +292,10 @@ constexpr std::array empty{
     "dirent.h",
     "dlfcn.h",
     "sys/time.h",
-    "sys/types.h",
     "sys/stat.h",
     "sys/mman.h",
+    "sched.h",
+    "strings.h",
 };
 
 #define FORWARD(name)                                         \

@@ -14,6 +14,7 @@ struct IncludedFile {
   std::string path;
   std::string content;
   int line = 0;  // of the source's own #include that it came in by
+  std::vector<std::string> names;  // as the #includes that reach it write it
 };
 
 struct IncludeTree {
@@ -29,6 +30,13 @@ IncludeTree user_includes(const Source& source, const std::vector<std::string>& 
 // not found.
 int line_including(const Source& source, const std::vector<std::string>& system_paths,
                    const std::string& header);
+
+// The name by which one of the user's files includes the CUDA header through which `header` comes
+// in, but for the names in `left_out`; empty when none does.
+std::string system_include(const Source& source, const std::vector<std::string>& system_paths,
+                           const std::vector<std::string>& left_out, const std::string& header);
+
+bool same_file(const std::string& one, const std::string& other);
 
 bool lies_in(const std::string& path, const std::vector<std::string>& folders);
 

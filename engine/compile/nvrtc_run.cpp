@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -54,12 +55,19 @@ std::string text_of(Nvrtc::Program program, Nvrtc::Code (*size_of)(Nvrtc::Progra
 void Call::run() {
   std::vector<const char*> names, contents, options;
   for (const HostHeader& header : host_headers(job.library)) {
+    if (std::find(job.empty_headers.begin(), job.empty_headers.end(), header.name) !=
+        job.empty_headers.end())
+      continue;
     names.push_back(header.name);
     contents.push_back(header.text);
   }
   for (const std::string& name : job.empty_headers) {
     names.push_back(name.c_str());
     contents.push_back("");
+  }
+  for (const auto& [name, text] : job.headers) {
+    names.push_back(name.c_str());
+    contents.push_back(text.c_str());
   }
   for (const std::string& option : job.options) options.push_back(option.c_str());
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compile/host_headers.h"
@@ -15,6 +16,7 @@ struct NvrtcJob {
   std::string name, text;
   HostLibrary library = HostLibrary::light;
   std::vector<std::string> empty_headers;  // names to give empty headers for
+  std::vector<std::pair<std::string, std::string>> headers;  // name as included, and text
   std::vector<std::string> options;
   std::vector<std::string> name_expressions;
   const std::atomic<bool>* cancel = nullptr;

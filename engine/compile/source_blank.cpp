@@ -133,11 +133,22 @@ class Blanker {
     at_ = end;
   }
 
+  // `_WIN32`, `defined(_MSC_VER)` and their like: never true for NVRTC, which reads sources as on
+  // Linux.
+  static bool asks_for_other_system(std::string_view condition) {
+    if (contains(condition, "||") || contains(condition, "!")) return false;
+    for (const std::string_view name :
+         {"_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "__APPLE__", "__MINGW32__", "__CYGWIN__"})
+      if (contains(condition, name)) return true;
+    return false;
+  }
+
   void conditional(std::string_view word, std::string_view rest) {
     if (word == "if" || word == "ifdef" || word == "ifndef") {
       rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
       const std::string_view first = rest.substr(0, rest.find_first_of(" \t\r/"));
-      const bool never = word == "if" && (first == "0" || first == "false");
+      const bool never = (word == "if" && (first == "0" || first == "false")) ||
+                         (word != "ifndef" && asks_for_other_system(rest));
       conditionals_.push_back({taking(), taking() && !never, !never});
     } else if (conditionals_.empty()) {
       return;

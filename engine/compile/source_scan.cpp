@@ -238,9 +238,7 @@ class Parser {
                                                tokens_[at_ + 1].kind == Token::Kind::literal)) {
         if (enter(prefix, depth)) return;
       } else if (token.text == "using" || token.text == "typedef" || token.text == "friend") {
-        while (at_ < tokens_.size() && !is(at_, ";"))
-          at_ = is(at_, "{") ? behind_group(at_) : at_ + 1;
-        ++at_;
+        alias(now);
         return;
       } else if (token.text == "class" || token.text == "struct" || token.text == "union" ||
                  token.text == "enum") {
@@ -288,6 +286,42 @@ class Parser {
         ++at_;
       }
     }
+  }
+
+  // From `using`, `typedef` or `friend` to behind its semicolon (or the body of a friend).
+  void alias(ScannedDeclaration& now) {
+    const bool is_friend = is(at_, "friend");
+    const bool is_using = is(at_, "using");
+    const bool is_directive = is_using && is(at_ + 1, "namespace");
+    std::size_t named = 0;
+    bool body = false;
+    while (at_ < tokens_.size() && !is(at_, ";") && !body) {
+      annotate(now, tokens_[at_]);
+      if (is_using && is(at_, "=") && named == 0) named = at_ - 1;
+      // `typedef void (CALL *name)(int)`: the last name within the first parentheses.
+      if (!is_using && !is_friend && is(at_, "(") && named == 0) {
+        const std::size_t behind = behind_group(at_);
+        if (is(behind, "("))
+          for (std::size_t i = at_; i < behind; ++i)
+            if (tokens_[i].kind == Token::Kind::name) named = i;
+      }
+      body = is_friend && is(at_, "{");
+      at_ = is(at_, "{") ? behind_group(at_) : at_ + 1;
+    }
+    if (!body) ++at_;
+    for (std::size_t i = std::min(at_, tokens_.size()); named == 0 && i > 1; --i)
+      if (tokens_[i - 1].kind == Token::Kind::name) named = i - 1;
+    now.kind = ScannedDeclaration::Kind::alias;
+    const Token& last = tokens_[std::min(at_, tokens_.size()) - 1];
+    now.end = last.offset + last.text.size();
+    if (!is_friend && !is_directive && named < tokens_.size() &&
+        tokens_[named].kind == Token::Kind::name) {
+      now.name = std::string(tokens_[named].text);
+      now.name_offset = tokens_[named].offset;
+    } else {
+      now.name_offset = now.begin;
+    }
+    found_.push_back(std::move(now));
   }
 
   void annotate_members(ScannedDeclaration& now, std::size_t begin, std::size_t end) const {
@@ -371,6 +405,28 @@ class Parser {
 
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text) {
   const std::string code = blank_non_code(text);
+  return Parser(code, find_annotations(text)).run();
+}
+
+std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of) {
+  std::string code = blank_non_code(text);
+  const std::size_t open = code.find('{', of.name_offset);
+  const std::size_t close = code.rfind('}', of.end);
+  if (open >= of.end || close == std::string::npos || close <= open) return {};
+  auto keep_lines = [&code](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i)
+      if (code[i] != '\n') code[i] = ' ';
+  };
+  keep_lines(0, open + 1);
+  keep_lines(close, code.size());
+  // `public:` begins no declaration.
+  for (const std::string_view label : {"public", "protected", "private"})
+    for (std::size_t at = code.find(label, open); at != std::string::npos;
+         at = code.find(label, at + 1)) {
+      const std::size_t colon = code.find_first_not_of(blanks, at + label.size());
+      if (colon != std::string::npos && code[colon] == ':' && !is_name_char(code[at - 1]))
+        keep_lines(at, colon + 1);
+    }
   return Parser(code, find_annotations(text)).run();
 }
 

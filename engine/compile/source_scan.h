@@ -12,8 +12,10 @@
 namespace lanescope::compile {
 
 struct ScannedDeclaration {
-  enum class Kind { function, variable, type } kind = Kind::function;
-  std::string name;                              // with its namespaces: "outer::scale"
+  enum class Kind { function, variable, type, alias } kind = Kind::function;
+  // With its namespaces: "outer::scale". Of an alias the last name: `typedef … name;`, `using name =
+  // …;`, `using std::name;`; empty for `using namespace …;` and for friends.
+  std::string name;
   std::vector<std::string> template_parameters;  // their names, "" for an unnamed one
   bool is_template = false;                      // has a non-empty template<…>
   std::string template_arguments;  // of a specialisation or instantiation: "<float, 4>"
@@ -31,6 +33,10 @@ std::string blank_non_code(std::string_view text);
 
 // Declarations at namespace scope, in order. Never fails: what it cannot make out is left out.
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text);
+
+// The members of a class, union or struct whose declaration is `of`, likewise; places and lines are
+// those of `text`. Nested classes are members like others.
+std::vector<ScannedDeclaration> scan_members(std::string_view text, const ScannedDeclaration& of);
 
 // The kernels of a source as a user would name them, once each: "copy", "ns::scale", "reduce<T, N>"
 // for a template, "reduce<float, 4>" for an instantiation.

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include <chrono>
 #include <thread>
 
@@ -10,6 +13,7 @@
 #include "compile/compiler.h"
 #include "compile/fixture.h"
 #include "compile/host_headers.h"
+#include "compile/source_scan.h"
 #include "compile/ptx_text.h"
 #include "golden.h"
 
@@ -202,6 +206,20 @@ TEST(Compiler, StandInHeadersGiveWhatDeviceCodeUses) {
   expect_compiles("#include <assert.h>\n#include <cassert>\n__global__ void k(float* a) { assert(a[0] > 0); }", "k");
   expect_compiles("#include <algorithm>\n__global__ void k(int* a) { a[0] = std::min(a[1], std::max(a[2], 3)); }", "k");
   expect_compiles("__global__ void k(float* a) { a[0] = M_PI * INFINITY; }", "k");  // as with nvcc, without an include
+}
+
+TEST(Compiler, PartsOfCubThatStandInForTheWholeAreThere) {
+  NEEDS_NVRTC();
+  const auto& headers = host_headers(HostLibrary::light);
+  const auto cub = std::find_if(headers.begin(), headers.end(), [](const HostHeader& header) { return std::string(header.name) == "cub/cub.cuh"; });
+  ASSERT_NE(cub, headers.end());
+  const auto parts = scan_includes(cub->text);
+  EXPECT_GT(parts.size(), 10u);
+  for (const IncludeDirective& part : parts) {
+    const auto folders = find_toolchain()->include_paths;
+    EXPECT_TRUE(std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return std::filesystem::exists(folder + "/" + part.name); }))
+        << part.name;
+  }
 }
 
 TEST(Compiler, TakesTheHeadersOfCuda) {

@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include "compile/host_slice.h"
+
 namespace lanescope::compile {
 namespace {
 
@@ -96,6 +98,49 @@ TEST(CompilerScan, SurvivesAnyText) {
   std::string deep;
   for (int i = 0; i < 100000; ++i) deep += "namespace n{";
   scan_kernels(deep);
+}
+
+TEST(CompilerScan, SeesAliases) {
+  std::vector<std::string> names;
+  for (const auto& d : scan_declarations("typedef unsigned int word;\nusing Real = float;\nusing std::cout;\nusing namespace std;\n"
+                                         "typedef void (CALLED *Hook)(int mode);\ntypedef struct Node { int n; } NodeType;\nint after;"))
+    names.push_back(d.name + (d.kind == ScannedDeclaration::Kind::alias ? " alias" : ""));
+  EXPECT_THAT(names, ElementsAre("word alias", "Real alias", "cout alias", " alias", "Hook alias", "NodeType alias", "after"));
+}
+
+TEST(CompilerScan, SeesMembersWhereTheyStand) {
+  const std::string text = "int before;\nclass Box {\n public:\n  Box() : n(0) {}\n  __device__ int get() const { return n; }\n"
+                           "  friend bool operator==(Box a, Box b) { return a.n == b.n; }\n private:\n  int n;\n};\nint after;";
+  const auto all = scan_declarations(text);
+  ASSERT_EQ(all.size(), 3u);
+  std::vector<std::string> told;
+  for (const auto& d : scan_members(text, all[1]))
+    told.push_back(text.substr(d.begin, 12) + (d.is_device ? " device" : "") + " " + std::to_string(d.line));
+  EXPECT_THAT(told, ElementsAre("Box() : n(0) 4", "__device__ i device 5", "friend bool  6", "int n;\n};\nin 8"));
+}
+
+TEST(CompilerScan, LeavesOutWhatIsForOtherSystems) {
+  EXPECT_THAT(scan_kernels("#ifdef _WIN32\n__global__ void a() {}\n#else\n__global__ void b() {}\n#endif\n"
+                           "#if defined(_MSC_VER)\n__global__ void c() {}\n#endif\n"
+                           "#ifndef _WIN32\n__global__ void d() {}\n#endif\n#if !defined(WIN32)\n__global__ void e() {}\n#endif"),
+              ElementsAre("b", "d", "e"));
+}
+
+TEST(CompilerSlice, KeepsWhatKernelsReachAndDirectives) {
+  std::string source = "#define HALF(n) half_of(n)\nint lost(int a) {\n#ifdef X\n  return a;\n#else\n  return 1;\n#endif\n}\n"
+                       "constexpr int SIZE = 4, OTHER = 5;\nint half_of(int n);\n"
+                       "__global__ void k(int* p) { p[0] = HALF(OTHER) + from_header(); }\n";
+  std::string header = "int from_header();\nstruct Unused { int x; };\n";
+  const std::string before = source;
+  std::vector<std::string> left_out;
+  EXPECT_TRUE(leave_out_unreached({&source, &header}, left_out));
+  EXPECT_THAT(left_out, ElementsAre("lost", "Unused"));
+  EXPECT_EQ(source.size(), before.size());
+  EXPECT_EQ(source.find("#ifdef X\n           \n#else\n"), before.find("#ifdef X\n  return a;"));
+  EXPECT_NE(source.find("constexpr int SIZE = 4, OTHER = 5;\nint half_of(int n);"), std::string::npos);
+  EXPECT_EQ(header, "int from_header();\n                         \n");
+  std::string unpaired = "int a() {\n__global__ void k() {}\n";
+  EXPECT_FALSE(leave_out_unreached({&unpaired}, left_out));
 }
 
 TEST(CompilerScan, BlankingKeepsPlaces) {
