@@ -66,6 +66,11 @@ bool print(const std::string& text) {
   return written;
 }
 
+Diagnostic cannot_write(const std::string& path, int reason) {
+  return {Severity::error, "io.cannot_write", {path}, worded("It cannot be written: {}.", std::string(std::strerror(reason))),
+          "Make room, or choose another place."};
+}
+
 Result<std::string> read_text_file(const std::string& path) {
   std::error_code ignored;
   errno = 0;

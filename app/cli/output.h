@@ -28,6 +28,9 @@ Texts texts_of(const job::Outcome& outcome);
 // To standard output, whole. False (after a diagnostic io.cannot_write) when it cannot take it: a full disk.
 bool print(const std::string& text);
 
+// io.cannot_write, of a file; `reason`: the system's (errno).
+Diagnostic cannot_write(const std::string& path, int reason);
+
 // Diagnostic io.cannot_read.
 Result<std::string> read_text_file(const std::string& path);
 

@@ -6,7 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/replace_file.h"
+#include "cli/output.h"
+#include "core/replace_file.h"
 #include "core/worded.h"
 #include "diagram/views.h"
 #include "job/machine.h"
@@ -128,10 +129,11 @@ class PictureWriter {
   void save(const std::string& name, const diagram::Scene& scene) {
     if (!problems_.empty()) return;  // one complaint about a full disk is enough
     const std::string file = name + ".svg";
-    Result<std::monostate> written =
-        replace_file((folder_ / file).string(), diagram::to_svg(scene, diagram::Theme::light));
-    if (written) names_.push_back(file);
-    else problems_ = written.take_errors();
+    const std::string path = (folder_ / file).string();
+    if (const int reason = replace_file(path, diagram::to_svg(scene, diagram::Theme::light)))
+      problems_ = {cannot_write(path, reason)};
+    else
+      names_.push_back(file);
   }
 
   const trace::Trace& trace_;

@@ -12,8 +12,8 @@
 #include "cli/gpu_tables.h"
 #include "cli/output.h"
 #include "cli/pictures.h"
-#include "cli/replace_file.h"
 #include "cli/report.h"
+#include "core/replace_file.h"
 #include "core/worded.h"
 #include "job/gpu_report.h"
 #include "job/json.h"
@@ -51,8 +51,8 @@ Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted)
     return {{Severity::error, "command.bad_write", {}, worded("Argument {} is no buffer.", wanted.argument),
              "Arguments count from 0."}};
   const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
-  Result<std::monostate> written = replace_file(wanted.file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  return written ? Diagnostics{} : written.take_errors();
+  if (const int reason = replace_file(wanted.file, {bytes})) return {cannot_write(wanted.file, reason)};
+  return {};
 }
 
 // Saves and draws what was asked for; a failure joins the outcome's diagnostics. Returns what to tell the user.

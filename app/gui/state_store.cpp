@@ -1,9 +1,7 @@
 #include "gui/state_store.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/replace_file.h"
 #include "core/worded.h"
 
 namespace lanescope::gui {
@@ -26,28 +25,13 @@ Diagnostic cannot_save(const std::string& path, const std::string& reason) {
           "Free some space or make the folder writable; the text is still in the window."};
 }
 
-// Writes beside the file and renames over it.
-Result<std::monostate> replace_file(const std::string& path, const std::string& text) {
+// The folder is made when there is none.
+Result<std::monostate> save_file(const std::string& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
   if (error) return cannot_save(path, error.message());
-  const std::string fresh = path + ".new";
-  const int file = ::open(fresh.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (file < 0) return cannot_save(path, std::strerror(errno));
-  std::size_t done = 0;
-  bool good = true;
-  while (good && done < text.size()) {
-    const ssize_t wrote = ::write(file, text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    good = wrote > 0;
-    if (good) done += static_cast<std::size_t>(wrote);
-  }
-  int reason = errno;
-  if (::close(file) != 0 && good) good = false, reason = errno;
-  if (good && ::rename(fresh.c_str(), path.c_str()) != 0) good = false, reason = errno;
-  if (good) return std::monostate{};
-  ::unlink(fresh.c_str());
-  return cannot_save(path, std::strerror(reason));
+  if (const int reason = replace_file(path, text)) return cannot_save(path, std::strerror(reason));
+  return std::monostate{};
 }
 
 std::optional<std::string> read_file(const std::string& path) {
@@ -75,7 +59,7 @@ std::string StateStore::edit_path(const std::string& lesson, const std::string& 
 Result<std::monostate> StateStore::save_edit(const std::string& lesson, const std::string& variant,
                                              const std::string& text) const {
   if (!keeps()) return std::monostate{};
-  return replace_file(edit_path(lesson, variant), text);
+  return save_file(edit_path(lesson, variant), text);
 }
 
 void StateStore::remove_edit(const std::string& lesson, const std::string& variant) const {
@@ -94,7 +78,7 @@ Result<std::monostate> StateStore::save(const SavedSettings& s) const {
                                {"device", s.device}, {"l2_warm", s.l2_warm},
                                {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
                                {"width", s.width},   {"height", s.height}};
-  return replace_file(folder_ + "/settings.json", json.dump(2) + "\n");
+  return save_file(folder_ + "/settings.json", json.dump(2) + "\n");
 }
 
 SavedSettings StateStore::settings() const {

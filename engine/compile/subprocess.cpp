@@ -11,30 +11,12 @@
 #include <cerrno>
 #include <csignal>
 
+#include "core/descriptor.h"
+
 extern char** environ;
 
 namespace lanescope::compile {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int value = -1) : value_(value) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  void reset(int value) {
-    close();
-    value_ = value;
-  }
-  void close() {
-    if (value_ >= 0) ::close(value_);
-    value_ = -1;
-  }
-  int get() const { return value_; }
-
- private:
-  int value_;
-};
 
 struct Pipe {
   Descriptor read_end, write_end;

@@ -9,6 +9,7 @@
 
 #include "diagram/builder.h"
 #include "diagram/views.h"
+#include "core/architecture.h"
 #include "metrics/occupancy.h"
 
 namespace lanescope::diagram {
@@ -53,7 +54,7 @@ class MachineCodePicture {
   MachineCodePicture(const MachineCode& code, const Options& options)
       : code_(code),
         builder_(options),
-        limits_(metrics::limits_of(code.arch)),
+        limits_(multiprocessor_limits(code.arch)),
         fit_(metrics::occupancy(code.arch, code.registers, code.shared_bytes, code.threads)) {
     count_ = code.instructions.size();
     while (count_ > 0 && is_nop(code.instructions[count_ - 1])) --count_;
@@ -338,7 +339,7 @@ class MachineCodePicture {
 
   const MachineCode& code_;
   Builder builder_;
-  const std::optional<metrics::MultiprocessorLimits> limits_;
+  const std::optional<MultiprocessorLimits> limits_;
   const std::optional<metrics::Occupancy> fit_;
   std::size_t count_ = 0;  // instructions without the NOPs at the end
   std::vector<Row> rows_;

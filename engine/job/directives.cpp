@@ -95,9 +95,11 @@ class Reader {
 
   void name_kernel(const std::string& line) {
     if (runs_.empty() || !runs_.back().request.kernel.empty()) return;
-    const std::size_t end = line.find('(');
-    const std::size_t begin = line.find_last_of(" \t", end) + 1;
-    if (end == std::string::npos || begin >= end) return fail("Cannot read the kernel's name here.");
+    std::size_t end = line.find('(');
+    if (const std::size_t bounds = line.find("__launch_bounds__"); bounds < end)
+      end = line.find('(', line.find(')', end));
+    const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
+    if (begin >= end) return fail("Cannot read the kernel's name here.");
     runs_.back().request.kernel = line.substr(begin, end - begin);
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/replace_file.h"
 #include "core/worded.h"
 
 namespace lanescope::job {
@@ -247,23 +248,9 @@ Result<LessonRecording> open_recording(const std::string& path) {
 }
 
 Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path) {
-  const std::string beside = path + ".part";
-  {
-    std::ofstream out(beside, std::ios::binary);
-    out << to_text(recording);
-    out.flush();
-    if (!out) {
-      std::remove(beside.c_str());
-      return fault("recording.io", path, "The recording cannot be written.", "Check the folder's permissions and the free space.");
-    }
-  }
-  std::error_code failed;
-  std::filesystem::rename(beside, path, failed);
-  if (failed) {
-    std::remove(beside.c_str());
-    return fault("recording.io", path, worded("The recording cannot be written: {}.", failed.message()),
+  if (const int reason = replace_file(path, to_text(recording)))
+    return fault("recording.io", path, worded("The recording cannot be written: {}.", std::string(std::strerror(reason))),
                  "Check the folder's permissions and the free space.");
-  }
   return std::monostate{};
 }
 

@@ -134,31 +134,13 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
 
 }  // namespace
 
-DeviceLimits limits_of(const std::string& arch) {
-  int number = 90;
-  const std::size_t digits = arch.find_first_of("0123456789");
-  if (digits != std::string::npos)
-    std::from_chars(arch.data() + digits, arch.data() + arch.size(), number);
-  switch (number) {
-    case 75: return {1024, 16, 64 * 1024, 64 * 1024};
-    case 80: return {2048, 32, 164 * 1024, 163 * 1024};
-    case 86: return {1536, 16, 100 * 1024, 99 * 1024};
-    case 87: return {1536, 16, 164 * 1024, 163 * 1024};
-    case 89: return {1536, 24, 100 * 1024, 99 * 1024};
-    case 120:
-    case 121: return {1536, 24, 100 * 1024, 99 * 1024};
-    default: return {};
-  }
-}
-
-std::uint64_t resident_blocks(const DeviceLimits& limits, const trace::Launch& launch,
+std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch,
                               std::uint32_t multiprocessors) {
-  constexpr std::uint64_t reserved = 1024;  // shared bytes that the system takes of each block
-  const std::uint64_t threads = std::uint64_t{launch.warps_per_block()} * MemoryModel::lanes;
-  const std::uint64_t shared =
-      std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes + reserved;
-  const std::uint64_t each = std::min<std::uint64_t>(
-      {limits.threads / threads, limits.blocks, limits.shared_bytes / shared});
+  const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+  std::uint64_t each = std::min<std::uint64_t>(static_cast<std::uint64_t>(limits.warps) / launch.warps_per_block(),
+                                               static_cast<std::uint64_t>(limits.blocks));
+  if (const std::uint64_t taken = limits.shared_bytes_taken(shared); taken > 0)
+    each = std::min(each, limits.shared_bytes / taken);
   return each * multiprocessors;
 }
 
@@ -166,7 +148,7 @@ Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& reque
                          const trace::Launch& launch) {
   Diagnostics errors;
   check_shape(kernel, launch, errors);
-  const DeviceLimits limits = limits_of(request.arch);
+  const MultiprocessorLimits limits = multiprocessor_limits(request.arch).value_or(*multiprocessor_limits("sm_90"));
   const std::uint64_t shared =
       std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)

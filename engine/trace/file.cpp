@@ -1,17 +1,16 @@
 // Saving and opening. A file is a header of 40 bytes and the payload of codec.h.
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 
+#include "core/descriptor.h"
+#include "core/replace_file.h"
 #include "core/worded.h"
-#include "fmt/format.h"
 #include "trace/codec.h"
 #include "trace/trace.h"
 
@@ -75,39 +74,6 @@ Diagnostic corrupt(const std::string& path, Wording message) {
                "Copy the file once more from where it came, or record the trace again.");
 }
 
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-  // 0 or the reason. Some file systems report a full disk only here.
-  int close() {
-    const int number = number_;
-    number_ = -1;
-    return ::close(number) == 0 ? 0 : errno;
-  }
-
- private:
-  int number_;
-};
-
-// 0, or the errno of what failed.
-int write_all(int descriptor, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), 1u << 30));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
 // Reads until `bytes` is full or the file ends; how many were read, or −1.
 ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
   std::size_t done = 0;
@@ -119,24 +85,6 @@ ssize_t read_some(int descriptor, std::span<std::byte> bytes) {
     done += static_cast<std::size_t>(got);
   }
   return static_cast<ssize_t>(done);
-}
-
-int write_file(Descriptor& file, const Header& header, std::span<const std::byte> payload,
-               bool sync) {
-  if (const int reason = write_all(file.get(), header)) return reason;
-  if (const int reason = write_all(file.get(), payload)) return reason;
-  if (sync && ::fsync(file.get()) != 0 && errno != EINVAL) return errno;
-  return file.close();
-}
-
-// The file that a chain of symbolic links leads to, so that saving replaces the file and not the
-// link.
-std::string resolved(const std::string& path) {
-  char* real = ::realpath(path.c_str(), nullptr);
-  if (real == nullptr) return path;
-  std::string result = real;
-  std::free(real);
-  return result;
 }
 
 // The payload, read piece by piece so that a size that lies does not allocate what it claims.
@@ -161,30 +109,11 @@ Result<std::vector<std::byte>> read_payload(int descriptor, std::uint64_t size,
 
 }  // namespace
 
-Result<std::monostate> save(const Trace& trace, const std::string& requested) {
+Result<std::monostate> save(const Trace& trace, const std::string& path) {
   const std::vector<std::byte> payload = encode(trace);
   const Header header = make_header(payload);
-  const std::string path = resolved(requested);
-  struct stat existing {};
-  const bool exists = ::stat(path.c_str(), &existing) == 0;
-  if (exists && !S_ISREG(existing.st_mode)) {  // a pipe or a device: nothing to replace
-    Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    if (!file) return cannot_write(requested, errno);
-    if (const int reason = write_file(file, header, payload, false))
-      return cannot_write(requested, reason);
-    return std::monostate{};
-  }
-  if (exists && ::access(path.c_str(), W_OK) != 0) return cannot_write(requested, errno);
-
-  const std::string temporary = fmt::format("{}.{}.part", path, ::getpid());
-  Descriptor file(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!file) return cannot_write(requested, errno);
-  int reason = exists && ::fchmod(file.get(), existing.st_mode & 07777) != 0 ? errno : 0;
-  if (reason == 0) reason = write_file(file, header, payload, true);
-  if (reason == 0 && ::rename(temporary.c_str(), path.c_str()) != 0) reason = errno;
-  if (reason == 0) return std::monostate{};
-  ::unlink(temporary.c_str());
-  return cannot_write(requested, reason);
+  if (const int reason = replace_file(path, {header, payload}, Flush::to_disk)) return cannot_write(path, reason);
+  return std::monostate{};
 }
 
 Result<Trace> open(const std::string& path) {

@@ -3,6 +3,7 @@
 #include "gui/state_store.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -66,7 +67,7 @@ TEST_F(StateStoreTest, AFullDiskIsSaidAndLeavesTheOldFile) {
   if (!fs::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   const StateStore store(folder_);
   ASSERT_TRUE(store.save_edit("l", "v", "old"));
-  fs::create_symlink("/dev/full", folder_ + "/edits/l/v.cu.new");
+  fs::create_symlink("/dev/full", folder_ + "/edits/l/v.cu." + std::to_string(::getpid()) + ".part");
   const auto saved = store.save_edit("l", "v", "new");
   ASSERT_FALSE(saved);
   EXPECT_EQ(saved.errors()[0].code, "state.io");

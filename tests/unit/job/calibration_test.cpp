@@ -46,6 +46,9 @@ TEST(Directives, AWrongLineIsNamed) {
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().place.line, 1);
   EXPECT_EQ(directed_runs("a.cu", "__global__ void k() {}\n").errors().front().code, "directive.none");
+  const auto bounded = directed_runs("a.cu", "// run: --grid 1 --block 32\n__global__ void __launch_bounds__(32, 2) k(int* a) {}\n");
+  ASSERT_TRUE(bounded.ok());
+  EXPECT_EQ(bounded->front().request.kernel, "k");
   EXPECT_FALSE(directed_runs("a.cu", "// expect: a == 1\n").ok());
   for (const char* launch : {"--grid -1 --block 32", "--grid 1 --block 1e3", "--grid 4294967296 --block 32", "--grid 1,1,1,1 --block 32",
                              "--grid 1, --block 32", "--grid 1 --block 32 --shared -1", "--grid 1 --block 32 --shared 0.5"}) {

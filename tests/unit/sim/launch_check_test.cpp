@@ -92,12 +92,16 @@ TEST(LaunchCheck, SharedMemory) {
 TEST(LaunchCheck, ResidentBlocks) {
   trace::Launch launch;
   launch.block = {256, 1, 1};
-  EXPECT_EQ(resident_blocks(limits_of("sm_90"), launch, 132), 132u * 8);
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 132), 132u * 8);
   launch.block = {32, 1, 1};
-  EXPECT_EQ(resident_blocks(limits_of("sm_90"), launch, 1), 32u);
-  EXPECT_EQ(resident_blocks(limits_of("sm_86"), launch, 1), 16u);
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 32u);
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_86"), launch, 1), 16u);
   launch.dynamic_shared_bytes = 99 * 1024;
-  EXPECT_EQ(resident_blocks(limits_of("sm_90"), launch, 1), 2u);
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 2u);
+  launch.dynamic_shared_bytes = 32 * 1024;
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_75"), launch, 1), 2u) << "before sm_80 nothing is kept for the system";
+  launch.dynamic_shared_bytes = 1;
+  EXPECT_EQ(resident_blocks(*multiprocessor_limits("sm_90"), launch, 1), 32u);
 }
 
 }  // namespace
