@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -20,8 +21,7 @@ struct Argument {
   bool pair;
 };
 constexpr Argument arguments[] = {
-    {"lanescope_region", "%lanescope_d0", false},
-    {"lanescope_counter", "%lanescope_d1", false},
+    {"lanescope_records", "%lanescope_d0", false},
     {"lanescope_place", "{%lanescope_r2, %lanescope_r13}", true},
     {"lanescope_counts", "{%lanescope_r1, %lanescope_r14}", true},
 };
@@ -41,6 +41,17 @@ Parameter result_with_places(const Function& plain) {
   result.elements = places_offset(plain) + 4 * results.size();
   result.is_array = true;
   return result;
+}
+
+// A called function keeps sixteen registers for its caller unless it says otherwise, and takes others from 32 on: recording functions came
+// to 60 registers where 40 do, and a multiprocessor held half the warps. Whatever does not fit the twelve registers for arguments would
+// all be passed in registers then, instead of on the stack: such functions stay as they are.
+std::vector<std::string> preserved_registers(const ptx::Module& module, const std::vector<Parameter>& parameters) {
+  constexpr std::uint64_t register_bytes = 12 * 4;
+  std::uint64_t bytes = 0;
+  for (const Parameter& parameter : parameters) bytes = (bytes + parameter.bytes() + 7) / 8 * 8;
+  const bool known = module.version_major >= 9 && architecture_of(module.target) >= 80;
+  return known && bytes <= register_bytes ? std::vector<std::string>{".abi_preserve 8"} : std::vector<std::string>{};
 }
 
 void note_symbols(const Operand& operand, std::set<std::string>& names) {
@@ -68,9 +79,10 @@ std::vector<const Function*> functions_with_address(const ptx::Module& module) {
 }
 
 // Of a recorded copy.
-ptx::CallPrototype prototype_of(const Function& plain, int index) {
+ptx::CallPrototype prototype_of(const ptx::Module& module, const Function& plain, int index) {
   ptx::CallPrototype prototype{.name = fmt::format("lanescope_prototype_{}", index), .results = {result_with_places(plain)}, .parameters = plain.parameters};
   for (std::size_t i = 0; i < std::size(arguments); ++i) prototype.parameters.push_back({.type = ptx::Type::b64});
+  prototype.directives = preserved_registers(module, prototype.parameters);
   for (auto* list : {&prototype.results, &prototype.parameters})
     for (Parameter& parameter : *list) parameter.name = "_";
   return prototype;
@@ -82,6 +94,13 @@ bool same_sizes(const std::vector<Parameter>& a, const std::vector<Parameter>& b
 
 }  // namespace
 
+int architecture_of(const std::string& target) {
+  int number = 0;
+  const std::size_t digits = target.find('_') + 1;  // sm_90, sm_90a, sm_100
+  std::from_chars(target.data() + digits, target.data() + target.size(), number);
+  return number;
+}
+
 std::string recorded_name(const std::string& function) { return function + "_lanescope_recorded"; }
 
 Calls::Calls(const ptx::Module& module, const Function& kernel) : module_(module), kernel_(kernel), address_taken_(functions_with_address(module)) {
@@ -90,8 +109,10 @@ Calls::Calls(const ptx::Module& module, const Function& kernel) : module_(module
     const Function* caller = open.back();
     open.pop_back();
     for (const Instruction& instruction : caller->instructions)
-      for (const Function* callee : callees(*caller, instruction))
+      for (const Function* callee : callees(*caller, instruction)) {
+        any_through_pointer_ = any_through_pointer_ || !is_direct(instruction);
         if (recorded_.insert(callee->name).second) open.push_back(callee);
+      }
   }
 }
 
@@ -146,10 +167,12 @@ Diagnostics Calls::refusals_in(const Function& function) const {
   return found;
 }
 
-void add_places(Function& function) {
+void add_places(Function& function, const ptx::Module& module) {
   function.name = recorded_name(function.name);
   for (const Argument& argument : arguments) function.parameters.push_back({.name = argument.name, .type = ptx::Type::b64});
   function.results = {result_with_places(function)};
+  std::erase_if(function.directives, [](const std::string& directive) { return directive.starts_with(".abi_preserve"); });
+  for (std::string& directive : preserved_registers(module, function.parameters)) function.directives.push_back(std::move(directive));
 }
 
 std::string take_places() {
@@ -168,7 +191,8 @@ std::string give_places_back(const Function& plain) {
   return text;
 }
 
-HandingCall handing_call(const std::vector<const Function*>& callees, const Function& caller, const Instruction& call, int index) {
+HandingCall handing_call(const std::vector<const Function*>& callees, const ptx::Module& module, const Function& caller,
+                         const Instruction& call, int index) {
   const Function& callee = *callees.front();
   HandingCall out{.call = call};
   const auto variable = [&](const std::string& name, ptx::Type type, std::uint32_t alignment) {
@@ -189,7 +213,7 @@ HandingCall handing_call(const std::vector<const Function*>& callees, const Func
       out.before += fmt::format("\tmov.u64 %lanescope_d4, {};\n\tsetp.eq.u64 %lanescope_p0, {}, %lanescope_d4;\n"
                                 "\tmov.u64 %lanescope_d4, {};\n\tselp.b64 %lanescope_d5, %lanescope_d4, %lanescope_d5, %lanescope_p0;\n",
                                 one->name, pointer, recorded_name(one->name));
-    out.prototypes = {prototype_of(callee, index)};
+    out.prototypes = {prototype_of(module, callee, index)};
     out.call.operands = {symbol("%lanescope_d5"), symbol(out.prototypes.front().name)};
   }
   for (const Argument& argument : arguments) {

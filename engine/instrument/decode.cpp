@@ -99,9 +99,10 @@ struct Record {
   // Those that took part in it: its writer is the lowest of them.
   LaneMask lanes() const { return {group->by_active_lanes ? header.active : header.executed}; }
   std::uint32_t word(std::int32_t index, int lane, bool upper) const {
-    const std::int64_t words = group->words;
-    std::int64_t offset = sizeof(Header) * static_cast<std::int64_t>(group->header_units()) + 4 * (words * lane + index);
-    if (upper) offset = wide() ? offset + 4 * words * MemoryModel::lanes : static_cast<std::int64_t>(sizeof(Header)) + 4 * index;
+    const LaneMask executed{header.executed};
+    const std::int64_t before = (executed & LaneMask::first(lane)).count();
+    std::int64_t offset = sizeof(Header) * static_cast<std::int64_t>(group->header_units()) + 4 * (group->words * before + index);
+    if (upper) offset = wide() ? offset + static_cast<std::int64_t>(sizeof(Header)) * group->word_units(executed.count()) : static_cast<std::int64_t>(sizeof(Header)) + 4 * index;
     std::uint32_t value = 0;
     std::memcpy(&value, at + offset, sizeof value);
     return value;
@@ -114,6 +115,11 @@ struct Record {
   }
 };
 
+// A lane's part of a region, in a recording that is complete().
+const std::byte* part_of(const Recording& recording, std::size_t region, std::size_t lane) {
+  return recording.buffer.data() + recording.control.records + recording.lanes[lane].first_unit(recording.control.regions, region) * sizeof(Header);
+}
+
 using Stream = std::vector<Record>;
 using Streams = std::array<Stream, MemoryModel::lanes>;  // by the lane that wrote them, in its order
 
@@ -123,13 +129,8 @@ class RegionReader {
   RegionReader(const Instrumented& kernel, const Recording& recording) : kernel_(kernel), recording_(recording) {}
 
   bool read(std::size_t region, Streams& streams) const {
-    const Control& control = recording_.control;
-    const std::byte* begin = recording_.buffer.data() + control.records + region * control.capacity * sizeof(Header);
-    for (std::size_t lane = 0; lane < streams.size(); ++lane) {
-      const LanePlace& place = recording_.lanes[lane];
-      if (place.end > control.capacity || place.begin > place.end) return false;
-      if (read_part(begin + place.begin * sizeof(Header), place.end - place.begin, streams[lane]) == bad) return false;
-    }
+    for (std::size_t lane = 0; lane < streams.size(); ++lane)
+      if (read_part(part_of(recording_, region, lane), recording_.lanes[lane].units() - 1, streams[lane]) == bad) return false;
     return true;
   }
 
@@ -146,7 +147,7 @@ class RegionReader {
       if (number == 0) return unit;
       if (number > kernel_.groups.size()) return bad;
       record.group = &kernel_.groups[number - 1];
-      unit += record.group->units(record.wide());
+      unit += record.group->units(record.wide(), LaneMask{record.header.executed}.count());
       if (unit > units || record.lanes().empty() || (record.header.executed & ~record.header.active)) return bad;
       stream.push_back(record);
     }
@@ -295,10 +296,11 @@ std::size_t regions_of(const Recording& recording) {
   return std::size_t{recording.control.block_count} * recording.control.warps_per_block;
 }
 
-RegionCounters counters_of(const Recording& recording, std::size_t region) {
-  RegionCounters counters;
-  std::memcpy(&counters, recording.buffer.data() + sizeof(BufferHead) + region * sizeof counters, sizeof counters);
-  return counters;
+// Of one lane.
+std::uint32_t dropped_in(const Recording& recording, std::size_t region, std::size_t lane) {
+  std::uint32_t events = 0;
+  std::memcpy(&events, part_of(recording, region, lane) + (recording.lanes[lane].units() - 1) * sizeof(Header), sizeof events);
+  return events;
 }
 
 std::uint64_t events_in(const Streams& streams) {
@@ -308,12 +310,21 @@ std::uint64_t events_in(const Streams& streams) {
   return events;
 }
 
-std::uint64_t dropped_in(const RegionCounters& counters) { return std::accumulate(counters.words.begin(), counters.words.end(), std::uint64_t{0}); }
+std::uint64_t dropped_in(const Recording& recording, std::size_t region) {
+  std::uint64_t events = 0;
+  for (std::size_t lane = 0; lane < MemoryModel::lanes; ++lane) events += dropped_in(recording, region, lane);
+  return events;
+}
 
 bool complete(const Recording& recording) {
-  const std::size_t regions = regions_of(recording);
-  return recording.control.records >= records_offset(regions) &&
-         recording.buffer.size() >= recording.control.records + regions * recording.control.capacity * sizeof(Header);
+  std::uint32_t at = 0;
+  for (const LanePlace& place : recording.lanes) {
+    if (place.begin != at || place.end <= place.begin) return false;
+    at = place.end;
+  }
+  const Control& control = recording.control;
+  return control.regions >= regions_of(recording) && control.records >= sizeof(BufferHead) &&
+         recording.buffer.size() >= control.records + std::uint64_t{control.regions} * at * sizeof(Header);
 }
 
 Diagnostic damaged(std::size_t region) {
@@ -331,7 +342,7 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording) 
     Streams streams;
     reader.read(region, streams);
     count.written += events_in(streams);
-    count.dropped += dropped_in(counters_of(recording, region));
+    count.dropped += dropped_in(recording, region);
   }
   return count;
 }
@@ -339,12 +350,10 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording) 
 RegionShape enlarged(const Instrumented& kernel, const Recording& recording) {
   const std::uint64_t largest = largest_record(kernel);
   std::array<std::uint64_t, MemoryModel::lanes> missing{};
-  for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region) {
-    const RegionCounters counters = counters_of(recording, region);
-    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], counters.words[lane]);
-  }
+  for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region)
+    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], dropped_in(recording, region, lane));
   for (std::size_t lane = 0; lane < missing.size(); ++lane) {
-    const std::uint64_t before = recording.lanes[lane].end - recording.lanes[lane].begin;
+    const std::uint64_t before = recording.lanes[lane].units() - 1;
     missing[lane] = before + (missing[lane] + missing[lane] / 4) * largest;
   }
   return shape_of(missing);
@@ -367,7 +376,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
   for (std::size_t region = 0; region < regions_of(recording); ++region) {
     Streams streams;
     if (!reader.read(region, streams)) return damaged(region);
-    out.events_dropped += dropped_in(counters_of(recording, region));
+    out.events_dropped += dropped_in(recording, region);
     const std::size_t begin = out.events.size();
     for (const Record& record : in_program_order(kernel, streams))
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),

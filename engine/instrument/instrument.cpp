@@ -1,7 +1,6 @@
 #include "instrument/instrument.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -36,14 +35,6 @@ using ptx::Operand;
 // The plain copy's labels.
 std::string plain_label(const std::string& label) { return label + "_lanescope_plain"; }
 
-// redux.sync came with sm_80.
-bool has_redux(const std::string& target) {
-  int number = 0;
-  const std::size_t digits = target.find('_') + 1;  // sm_90, sm_90a, sm_100
-  std::from_chars(target.data() + digits, target.data() + target.size(), number);
-  return number >= 80;
-}
-
 // Writes one function of the instrumented module.
 class Writer {
  public:
@@ -55,6 +46,12 @@ class Writer {
   // The kernel: prologue, recorded body, plain body.
   std::string kernel(const Function& function) {
     Function shell = shell_of(function);
+    // The assembler refuses a kernel that reaches a function of more registers than these allow it, where it cannot tell which: the
+    // recorded kernel does without, at less occupancy.
+    if (calls_.any_through_pointer())
+      std::erase_if(shell.directives, [](const std::string& directive) {
+        return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg");
+      });
     shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
@@ -79,7 +76,7 @@ class Writer {
   // Its name, parameters and results.
   Function head_of(const Function& function) const {
     Function head = shell_of(function);
-    add_places(head);
+    add_places(head, module_);
     return head;
   }
 
@@ -118,7 +115,7 @@ class Writer {
       if (pass_ == Pass::operations) text += operation_record(function, instruction, i);
       if (returns_places && instruction.opcode == ptx::Opcode::ret) text += give_places_back(function);
       if (const std::vector<const Function*> callees = calls_.callees(function, instruction); !callees.empty()) {
-        HandingCall call = handing_call(callees, function, instruction, i);
+        HandingCall call = handing_call(callees, module_, function, instruction, i);
         shell.variables.insert(shell.variables.end(), call.variables.begin(), call.variables.end());
         shell.call_prototypes.insert(shell.call_prototypes.end(), call.prototypes.begin(), call.prototypes.end());
         if (!call.plain_result.empty()) results[call.plain_result] = call.result;
@@ -254,7 +251,7 @@ Result<Instrumented> instrument(const Module& module, const std::string& mangled
   Instrumented out{.kernel = mangled_kernel, .pass = pass};
   const Calls calls(module, *kernel);
   if (Diagnostics refusals = calls.refusals(); !refusals.empty()) return refusals;
-  out.clocks = has_redux(module.target);
+  out.clocks = architecture_of(module.target) >= 80;  // redux.sync
 
   Module shell = module;
   // Other kernels are left out; called functions are kept plain and get a recorded copy.

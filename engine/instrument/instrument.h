@@ -16,16 +16,18 @@
 // The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces (by value they would be
 // constants that each lane of a warp reads at another place, one after another), and a Control by value. In the buffer:
 //   BufferHead
-//   RegionCounters[regions]          a region for each warp of a chosen block:
+//   from Control::records on: regions × capacity units of 16 bytes. A region is what a warp of a chosen block has:
 //                                    r = (block − first_block) × warps_per_block + warp
-//   from Control::records on: regions × Control::capacity units of 16 bytes
+//                                    It is in parts: those of lane 0 of all regions stand first, then those of lane 1, and so on, so that
+//                                    what is written lies close together, whatever room the lanes have that write nothing.
 // Records are written by the lowest lane that executes, into that lane's own part of the region (LanePlaces), and the place is kept
 // in a register: nothing is waited for. A record that finds no room is counted as dropped.
 // A function that the kernel calls, by name or through a pointer, has a recorded copy, which gets its lane's place as arguments and
 // gives it back behind its result (calls.h).
 //
-// A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the lanes' words, lane by
-// lane (only executed lanes are written); and when upper words differ between the lanes (`wide`), those in the same way.
+// A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the words of the lanes that
+// executed, lane by lane, without gaps, up to a whole unit; and when upper words differ between the lanes (`wide`), those in the same way.
+// (With a place for every lane, half the sectors that a divergent warp wrote were written in part, which costs a read of DRAM each.)
 
 #include <array>
 #include <cstddef>
@@ -51,23 +53,21 @@ const char* to_string(Pass pass);
 // The kernel's last parameter, by value.
 struct Control {
   std::uint32_t first_block = 0, block_count = 0;  // linear; the chosen ones
-  std::uint32_t capacity = 0;                      // units of 16 bytes a region
+  std::uint32_t regions = 0;                       // in the buffer: at least block_count × warps_per_block
   std::uint32_t warps_per_block = 0;
-  std::uint64_t records = 0;                       // where the first region begins, in bytes from the buffer's start
+  std::uint64_t records = 0;                       // where the first part begins, in bytes from the buffer's start
 };
 static_assert(sizeof(Control) == 24);
 
 struct BufferHead {
   std::uint64_t shared_window = 0, local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
 };
-// By lane, the events that found no room: exact.
-struct RegionCounters {
-  std::array<std::uint32_t, MemoryModel::lanes> words{};
-};
-static_assert(sizeof(RegionCounters) == 128);
-// The part of a region that a lane writes, in units from the region's start.
+// A lane's share of a region's units, never empty: the last one counts the events that found no room, exactly (its first word).
 struct LanePlace {
   std::uint32_t begin = 0, end = 0;
+  std::uint32_t units() const { return end - begin; }
+  // Where its part of a region begins, in units from the first region's.
+  std::uint64_t first_unit(std::uint64_t regions, std::uint64_t region) const { return regions * begin + region * units(); }
 };
 using LanePlaces = std::array<LanePlace, MemoryModel::lanes>;
 static_assert(sizeof(LanePlaces) == 256);
@@ -108,10 +108,10 @@ struct RecordGroup {
   bool has_upper = false;                  // a base is a 64-bit register
   bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
   std::uint32_t header_units() const { return has_upper ? 2 : 1; }
-  std::uint32_t units(bool wide) const {   // of 16 bytes
-    return header_units() + static_cast<std::uint32_t>(words) * 8 * (wide ? 2 : 1);
-  }
-  std::uint32_t most_units() const { return units(has_upper); }
+  // Of 16 bytes: what so many lanes' words take, once; the whole record.
+  std::uint32_t word_units(int lanes) const { return (static_cast<std::uint32_t>(words * lanes) + 3) / 4; }
+  std::uint32_t units(bool wide, int lanes) const { return header_units() + word_units(lanes) * (wide ? 2 : 1); }
+  std::uint32_t most_units() const { return units(has_upper, MemoryModel::lanes); }
 };
 
 struct Instrumented {
@@ -127,17 +127,19 @@ struct Instrumented {
 // through which the places cannot be handed on: its line).
 Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass);
 
-// How a warp's region is laid out.
+// How a region is shared among its lanes.
 struct RegionShape {
-  std::uint32_t capacity = 0;  // units
   LanePlaces lanes;
+  std::uint32_t capacity() const { return lanes.back().end; }  // units
 };
 // Going by the interpreter's events of the same kernel, with some room: hardware may part a warp's lanes elsewhere.
 RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpreted);
 
-// Control::records and the whole buffer's size for so many regions.
-std::uint64_t records_offset(std::uint64_t regions);
+// Control::records.
+inline constexpr std::uint64_t records_offset = 256;
+// The whole buffer's size for so many regions, at most most_regions(): units are counted in 32 bits.
 std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity);
+std::uint64_t most_regions(std::uint32_t capacity);  // at least the warps of a block
 
 // What came back from a run.
 struct Recording {

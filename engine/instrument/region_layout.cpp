@@ -8,7 +8,7 @@
 namespace lanescope::instrument {
 namespace {
 
-constexpr std::uint64_t most_units = 1u << 27;  // 2 GiB a warp: indices stay far from 32 bits
+constexpr std::uint64_t most_units = 1u << 26;  // 1 GiB a warp: those of a block can be counted with 32 bits
 
 // Units of the records that one warp writes, by the lane that writes them.
 using Units = std::array<std::uint64_t, MemoryModel::lanes>;
@@ -26,10 +26,11 @@ RegionShape shape_of(const Units& units) {
   std::uint64_t at = 0;
   for (std::size_t lane = 0; lane < units.size(); ++lane) {
     shape.lanes[lane].begin = static_cast<std::uint32_t>(at);
-    at = std::min(at + units[lane], most_units);
+    // With the counter; whole sectors, so that no two warps write into one. Those to come need room for theirs.
+    const std::uint64_t still_to_come = 2 * (units.size() - 1 - lane);
+    at = std::min(at + (units[lane] + 2) / 2 * 2, most_units - still_to_come);
     shape.lanes[lane].end = static_cast<std::uint32_t>(at);
   }
-  shape.capacity = static_cast<std::uint32_t>(at);
   return shape;
 }
 
@@ -53,7 +54,7 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     warp = {event.block, event.warp};
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
     if (mask.empty()) continue;
-    units[static_cast<std::size_t>(mask.lowest())] += group->units(false);
+    units[static_cast<std::size_t>(mask.lowest())] += group->units(false, MemoryModel::lanes);
   }
   finish_warp();
   const std::uint64_t largest = largest_record(kernel);
@@ -62,13 +63,8 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
   return shape_of(most);
 }
 
-std::uint64_t records_offset(std::uint64_t regions) {
-  constexpr std::uint64_t alignment = 256;
-  return (sizeof(BufferHead) + regions * sizeof(RegionCounters) + alignment - 1) / alignment * alignment;
-}
+std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) { return records_offset + regions * capacity * sizeof(Header); }
 
-std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) {
-  return records_offset(regions) + regions * capacity * sizeof(Header);
-}
+std::uint64_t most_regions(std::uint32_t capacity) { return (1ull << 31) / std::max(capacity, 1u); }
 
 }  // namespace lanescope::instrument

@@ -1,5 +1,5 @@
 #pragma once
-// How a region is divided among its lanes. Internal to instrument/.
+// How a region is shared among its lanes. Internal to instrument/.
 
 #include <array>
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace lanescope::instrument {
 
 // Units of the largest record that the kernel makes.
 std::uint64_t largest_record(const Instrumented& kernel);
-// Parts of so many units, one behind the other.
+// Shares with room for so many units of records.
 RegionShape shape_of(const std::array<std::uint64_t, MemoryModel::lanes>& units);
 
 }  // namespace lanescope::instrument

@@ -5,7 +5,7 @@
 namespace lanescope::instrument {
 namespace {
 
-static_assert(sizeof(BufferHead) == 16 && sizeof(RegionCounters) == 128);
+static_assert(sizeof(BufferHead) == 16 && sizeof(LanePlace) == 8);
 
 std::string from_control(const char* type, const char* destination, std::size_t offset) {
   return fmt::format("\tld.param.{} {}, [{}+{}];\n", type, destination, control_parameter, offset);
@@ -36,17 +36,19 @@ std::string find_region() {
 	mad.lo.u32 %lanescope_r8, %lanescope_r8, %lanescope_r9, %lanescope_r10;
 	shr.u32 %lanescope_r8, %lanescope_r8, 5;
 )";
-  text += from_control("u32", "%lanescope_r7", offsetof(Control, warps_per_block)) + from_control("u32", "%lanescope_r0", offsetof(Control, capacity)) +
+  text += from_control("u32", "%lanescope_r7", offsetof(Control, warps_per_block)) + from_control("u32", "%lanescope_r0", offsetof(Control, regions)) +
           from_control("u64", "%lanescope_d5", offsetof(Control, records));
-  return text + R"(	mad.lo.u32 %lanescope_r8, %lanescope_r3, %lanescope_r7, %lanescope_r8;
-	mov.u32 %lanescope_r15, %laneid;
-	mad.wide.u32 %lanescope_d1, %lanescope_r8, 128, %lanescope_d4;
-	mad.wide.u32 %lanescope_d1, %lanescope_r15, 4, %lanescope_d1;
-	add.u64 %lanescope_d1, %lanescope_d1, 16;
+  text += fmt::format("\tld.param.u64 %lanescope_d2, [{}];\n\tcvta.to.global.u64 %lanescope_d2, %lanescope_d2;\n", places_parameter);
+  return text + R"(	mov.u32 %lanescope_r15, %laneid;
+	mad.wide.u32 %lanescope_d2, %lanescope_r15, 8, %lanescope_d2;
+	ld.global.v2.u32 {%lanescope_r2, %lanescope_r13}, [%lanescope_d2];
+	mad.lo.u32 %lanescope_r8, %lanescope_r3, %lanescope_r7, %lanescope_r8;
+	sub.u32 %lanescope_r13, %lanescope_r13, %lanescope_r2;
+	mul.lo.u32 %lanescope_r2, %lanescope_r2, %lanescope_r0;
+	mad.lo.u32 %lanescope_r2, %lanescope_r8, %lanescope_r13, %lanescope_r2;
+	add.u32 %lanescope_r13, %lanescope_r13, %lanescope_r2;
+	sub.u32 %lanescope_r13, %lanescope_r13, 1;
 	add.u64 %lanescope_d0, %lanescope_d4, %lanescope_d5;
-	mul.wide.u32 %lanescope_d5, %lanescope_r8, %lanescope_r0;
-	shl.b64 %lanescope_d5, %lanescope_d5, 4;
-	add.u64 %lanescope_d0, %lanescope_d0, %lanescope_d5;
 	mov.u32 %lanescope_r14, 0;
 	mov.u32 %lanescope_r1, 0;
 )";
@@ -93,11 +95,19 @@ std::string compare_upper(const std::vector<LaneWord>& words, const std::string&
   return text + "\tvote.sync.any.pred %lanescope_p0, %lanescope_p0, %lanescope_r4;\n";
 }
 
+// → r3, r11 = units that the executed lanes' words take (RecordGroup::word_units).
+std::string word_units(const char* executed, int count) {
+  std::string text = fmt::format("\tpopc.b32 %lanescope_r3, {};\n", executed);
+  if (count < 4) text += fmt::format("\tadd.u32 %lanescope_r3, %lanescope_r3, {};\n\tshr.u32 %lanescope_r3, %lanescope_r3, {};\n", 4 / count - 1, count == 1 ? 2 : 1);
+  return text + "\tmov.u32 %lanescope_r11, %lanescope_r3;\n";
+}
+
 // p1: this lane writes the record. → p2: there was no room, and its `events` are counted as dropped.
 std::string find_room(const std::string& units, int events) {
   return fmt::format("\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
                      "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r13, %lanescope_p1;\n"
                      "\t@%lanescope_p2 add.u32 %lanescope_r1, %lanescope_r1, {};\n"
+                     "\tmad.wide.u32 %lanescope_d1, %lanescope_r13, 16, %lanescope_d0;\n"
                      "\t@%lanescope_p2 st.global.u32 [%lanescope_d1], %lanescope_r1;\n",
                      units, events);
 }
@@ -114,9 +124,6 @@ std::string kernel_prologue(const std::string& plain_label) {
   text += fmt::format("\tsetp.ge.u32 %lanescope_p0, %lanescope_r3, %lanescope_r5;\n\t@%lanescope_p0 bra.uni {};\n", plain_label);
   text += fmt::format("\tld.param.u64 %lanescope_d4, [{}];\n\tcvta.to.global.u64 %lanescope_d4, %lanescope_d4;\n", buffer_parameter);
   text += find_region();
-  text += fmt::format("\tld.param.u64 %lanescope_d2, [{}];\n\tcvta.to.global.u64 %lanescope_d2, %lanescope_d2;\n"
-                      "\tmad.wide.u32 %lanescope_d2, %lanescope_r15, 8, %lanescope_d2;\n"
-                      "\tld.global.v2.u32 {{%lanescope_r2, %lanescope_r13}}, [%lanescope_d2];\n", places_parameter);
   // The windows: the same values by every thread of the first chosen block.
   return text + "\tsetp.eq.u32 %lanescope_p0, %lanescope_r3, 0;\n"
                 "\tmov.u64 %lanescope_d5, 0;\n"
@@ -141,13 +148,14 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
   if (clocks) text += "\tredux.sync.max.u32 %lanescope_r14, %lanescope_r14, %lanescope_r4;\n";
   const int count = group.words;
   text += fetch(words, count, group.has_upper);
-  std::string units = fmt::format("{}", group.units(false));
+  std::string units = fmt::format("{}", group.header_units());
   text += fmt::format("\tmov.u32 %lanescope_r12, {};\n", index + 1);
-  if (group.has_upper) {
-    text += compare_upper(words, guard);
-    text += fmt::format("\tselp.b32 %lanescope_r11, {}, {}, %lanescope_p0;\n"
-                        "\t@%lanescope_p0 or.b32 %lanescope_r12, %lanescope_r12, {};\n",
-                        group.units(true), group.units(false), Header::wide);
+  if (count > 0) {
+    text += word_units(executed, count);
+    if (group.has_upper)
+      text += compare_upper(words, guard) + fmt::format("\t@%lanescope_p0 or.b32 %lanescope_r12, %lanescope_r12, {};\n"
+                                                        "\t@%lanescope_p0 add.u32 %lanescope_r11, %lanescope_r11, %lanescope_r3;\n", Header::wide);
+    text += fmt::format("\tadd.u32 %lanescope_r11, %lanescope_r11, {};\n", units);
     units = "%lanescope_r11";
   }
   text += find_room(units, group.sites);
@@ -163,13 +171,17 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
     const std::uint32_t at = group.header_units() * 16;
     text += guarded ? fmt::format("\tsetp.ne.and.u32 %lanescope_p2, %lanescope_r8, -1, {};\n", guard)
                     : std::string("\tsetp.ne.u32 %lanescope_p2, %lanescope_r8, -1;\n");
-    text += fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r15, {}, %lanescope_d5;\n"
+    text += fmt::format("\tmov.u32 %lanescope_r9, %lanemask_lt;\n"
+                        "\tand.b32 %lanescope_r9, %lanescope_r9, {};\n"
+                        "\tpopc.b32 %lanescope_r9, %lanescope_r9;\n", executed);
+    text += fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r9, {}, %lanescope_d5;\n"
                         "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
                         4 * count, vector_of(count), at, list("%lanescope_w", count));
     if (group.has_upper)
       text += fmt::format("\tand.pred %lanescope_p2, %lanescope_p2, %lanescope_p0;\n"
+                          "\tmad.wide.u32 %lanescope_d6, %lanescope_r3, 16, %lanescope_d6;\n"
                           "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
-                          vector_of(count), at + 128 * static_cast<std::uint32_t>(count), list("%lanescope_h", count));
+                          vector_of(count), at, list("%lanescope_h", count));
   }
   text += fmt::format("\t@%lanescope_p3 add.u32 %lanescope_r2, %lanescope_r2, {};\n", units);
   return text + fmt::format("\t{}add.u32 %lanescope_r14, %lanescope_r14, 1;\n", by_active || clocks ? "" : "@" + guard + " ");

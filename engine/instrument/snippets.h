@@ -2,9 +2,9 @@
 // The PTX text that recording consists of. Internal to instrument/.
 //
 // Registers of the recorder, declared once a function (names no compiler gives), set by the prologue:
-//   %lanescope_d0  this warp's region                        %lanescope_d1   this lane's counter
+//   %lanescope_d0  the first region
 //   %lanescope_r1  events this lane has dropped
-//   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the end of its part
+//   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the last one of its part, where it counts what it dropped
 //   %lanescope_r14 this lane's clock, or the records that it took part in (Header::order)   %lanescope_r15  lane
 // The others are scratch.
 

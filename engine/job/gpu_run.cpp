@@ -264,11 +264,11 @@ std::vector<std::byte> bytes_of(const T& value) {
 RecordingLaunch launch_of(const RecordingKernel& kernel, const trace::Launch& launch, std::uint32_t first_block,
                           std::uint32_t block_count, std::uint32_t room_for_blocks) {
   const std::uint64_t regions = std::uint64_t{room_for_blocks} * launch.warps_per_block();
-  RecordingLaunch made{.control = {.first_block = first_block, .block_count = block_count, .capacity = kernel.shape.capacity, .warps_per_block = launch.warps_per_block(),
-                                   .records = instrument::records_offset(regions)},
+  RecordingLaunch made{.control = {.first_block = first_block, .block_count = block_count, .regions = static_cast<std::uint32_t>(regions), .warps_per_block = launch.warps_per_block(),
+                                   .records = instrument::records_offset},
                        .lanes = kernel.shape.lanes,
                        .arguments = kernel.arguments};
-  made.arguments.push_back({.is_buffer = true, .zero_bytes = instrument::buffer_bytes(regions, kernel.shape.capacity)});
+  made.arguments.push_back({.is_buffer = true, .zero_bytes = instrument::buffer_bytes(regions, kernel.shape.capacity())});
   made.arguments.push_back({.is_buffer = true, .bytes = bytes_of(made.lanes)});
   made.arguments.push_back({.bytes = bytes_of(made.control)});
   return made;
@@ -279,7 +279,7 @@ instrument::Recording recording_of(const RecordingLaunch& made, const std::vecto
 }
 
 std::uint64_t bytes_of_block(const instrument::RegionShape& shape, const trace::Launch& launch) {
-  return instrument::buffer_bytes(launch.warps_per_block(), shape.capacity);
+  return instrument::buffer_bytes(launch.warps_per_block(), shape.capacity());
 }
 
 std::vector<DeviceRange> ranges_of(const std::vector<gpu::Argument>& arguments, std::size_t own) {
@@ -446,12 +446,14 @@ Result<RecordingCost> measure_recording(const Outcome& interpreted, gpu::Session
     for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
       Result<RecordingKernel> kernel = load_recording(interpreted, *plain, session, pass);
       if (!kernel) return kernel.take_errors();
-      const RecordingLaunch made = launch_of(*kernel, launch, 0, blocks, blocks);
+      const std::uint64_t room = instrument::most_regions(kernel->shape.capacity()) / launch.warps_per_block();
+      const auto recorded = static_cast<std::uint32_t>(std::min<std::uint64_t>(blocks, room));
+      const RecordingLaunch made = launch_of(*kernel, launch, 0, recorded, recorded);
       Result<gpu::Timing> timed = session.time(launch, made.arguments, timing, [] { return true; });
       if (!timed) return timed.take_errors();
       Result<gpu::Completed> done = session.run(launch, made.arguments, 20);
       if (!done) return done.take_errors();
-      RecordingCost::Row row{.pass = pass, .blocks = blocks, .timing = std::move(*timed)};
+      RecordingCost::Row row{.pass = pass, .blocks = recorded, .timing = std::move(*timed)};
       row.records = instrument::count_events(kernel->kernel, recording_of(made, done->arguments)).written;
       cost.rows.push_back(std::move(row));
     }

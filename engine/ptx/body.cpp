@@ -1,5 +1,7 @@
 #include "ptx/body.h"
 
+#include <fmt/format.h>
+
 #include "core/worded.h"
 #include "ptx/declarations.h"
 
@@ -166,6 +168,12 @@ bool BodyParser::call_prototype(const Token& name) {
   if (!placeholder) return false;
   if (reader_.at('(') && !parse_parameters(reader_, prototype.parameters)) return false;
   prototype.no_return = reader_.accept_dotted("noreturn");
+  for (const char* directive : {"abi_preserve", "abi_preserve_control"}) {
+    if (!reader_.accept_dotted(directive)) continue;
+    const auto registers = reader_.unsigned_number("a number");
+    if (!registers) return false;
+    prototype.directives.push_back(fmt::format(".{} {}", directive, *registers));
+  }
   return reader_.expect(';');
 }
 

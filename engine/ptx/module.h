@@ -74,6 +74,7 @@ struct CallPrototype {
   std::string name;
   std::vector<Parameter> results, parameters;
   bool no_return = false;
+  std::vector<std::string> directives;  // .abi_preserve, … as written
 };
 
 // `name: .calltargets f, g;` what an indirect call may reach.

@@ -309,7 +309,9 @@ void Printer::lists(const Function& function) {
     }
     out_ += "_ (";
     parameters(prototype.parameters, ", ");
-    write("){};\n", prototype.no_return ? " .noreturn" : "");
+    write("){}", prototype.no_return ? " .noreturn" : "");
+    for (const std::string& directive : prototype.directives) write(" {}", directive);
+    write(";\n");
   }
   for (const CallTargets& targets : function.call_targets)
     write("{}: .calltargets {};\n", targets.name, fmt::join(targets.functions, ", "));

@@ -64,18 +64,18 @@ void expect_equal_records(const job::Request& request, const job::Outcome& plain
   ASSERT_TRUE(program.ok()) << place << ": " << format(program.errors().front());
 
   RegionShape shape = region_shape(*made, plain.trace);
-  if (waits_for_other_blocks(request.kernel)) shape = enlarged(*made, {.control = {.capacity = shape.capacity}, .lanes = shape.lanes, .buffer = {}});
+  if (waits_for_other_blocks(request.kernel)) shape = enlarged(*made, {.control = {}, .lanes = shape.lanes, .buffer = {}});
   const auto blocks = static_cast<std::uint32_t>(request.launch.grid.count());
   const std::uint64_t regions = std::uint64_t{blocks} * request.launch.warps_per_block();
-  Recording recording{.control = {.block_count = blocks, .capacity = shape.capacity, .warps_per_block = request.launch.warps_per_block(),
-                                  .records = records_offset(regions)},
+  Recording recording{.control = {.block_count = blocks, .regions = static_cast<std::uint32_t>(regions), .warps_per_block = request.launch.warps_per_block(),
+                                  .records = records_offset},
                       .lanes = shape.lanes, .buffer = {}};
   sim::LaunchRequest launch;
   launch.launch = request.launch;
   launch.arguments = arguments_of(request);
   launch.record.events = true;
   sim::Argument buffer{.type = sim::ElementType::u8, .is_buffer = true};
-  buffer.contents.resize(buffer_bytes(regions, shape.capacity));
+  buffer.contents.resize(buffer_bytes(regions, shape.capacity()));
   launch.arguments.push_back(std::move(buffer));
   sim::Argument places{.type = sim::ElementType::u8, .is_buffer = true};
   places.contents.resize(sizeof shape.lanes);

@@ -204,6 +204,19 @@ TEST(PtxParse, CallsCarryTheirParameters) {
   EXPECT_NE(indirect.call_arguments.at(0).symbol, direct.call_arguments.at(0).symbol);
 }
 
+TEST(PtxParse, APrototypeSaysWhichRegistersAreKept) {
+  const Module module = parse_text(
+      ".entry k() { .reg .b64 %rd<2>;\n"
+      "proto: .callprototype _ () .noreturn .abi_preserve 8 .abi_preserve_control 2;\n"
+      "other: .callprototype _ ();\n"
+      "call %rd1, (), proto; ret; }");
+  const auto& prototypes = module.functions[0].call_prototypes;
+  ASSERT_EQ(prototypes.size(), 2u);
+  EXPECT_EQ(prototypes[0].directives, (std::vector<std::string>{".abi_preserve 8", ".abi_preserve_control 2"}));
+  EXPECT_TRUE(prototypes[1].directives.empty());
+  EXPECT_NE(print(module).find(".noreturn .abi_preserve 8 .abi_preserve_control 2;"), std::string::npos);
+}
+
 TEST(PtxParse, PairedDestinations) {
   const Instruction setp = parse_instruction("setp.lt.and.s32 %p1|%p2, %r1, %r2, !%p3;");
   ASSERT_EQ(setp.operands.size(), 5u);
