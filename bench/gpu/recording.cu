@@ -50,3 +50,35 @@ __global__ void pointers(const float* in, float* out) {
   float (*pick)(const float*, int) = i % 3 ? mean : middle;
   out[i] = pick(in, i) + pick(in, i ^ 32);
 }
+
+// Many accesses of each thread, from registers of their own: thirteen loads and a store for each of eight points above each other.
+// run: --kernel stencil --grid 4,16,16 --block 32,8 --arg f32[2097152]=1 --arg f32[2097152] --arg i32=128
+__global__ void stencil(const float* in, float* out, int n) {
+  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  for (int z = blockIdx.z * 8; z < blockIdx.z * 8 + 8; ++z) {
+    if (x < 2 || y < 2 || z < 2 || x >= n - 2 || y >= n - 2 || z >= n - 2) continue;
+    const int i = (z * n + y) * n + x;
+    float sum = in[i];
+    for (int d = 1; d <= 2; ++d)
+      sum += in[i - d] + in[i + d] + in[i - d * n] + in[i + d * n] + in[i - d * n * n] + in[i + d * n * n];
+    out[i] = sum;
+  }
+}
+
+// A warp in eight parts, each with an access or two of its own.
+// run: --kernel choices --grid 4096 --block 256 --arg i32[1048576]=random:5 --arg f32[1048576]=1 --arg f32[1048576]
+__global__ void choices(const unsigned* which, const float* in, float* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float value = 0;
+  switch (which[i] & 7) {
+    case 0: value = in[i]; break;
+    case 1: value = in[i ^ 1] * 2; out[i] = 1; break;
+    case 2: value = sinf(in[i ^ 2]); break;
+    case 3: value = in[i ^ 3] + in[i ^ 4]; break;
+    case 4: value = in[i & 1023] - 1; break;
+    case 5: value = sqrtf(in[i ^ 5]); break;
+    case 6: value = in[i ^ 6] / 3; break;
+    default: value = 5;
+  }
+  out[i] = value;
+}

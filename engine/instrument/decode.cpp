@@ -91,27 +91,35 @@ void add_generic(trace::Trace& out, const trace::WarpEvent& whole, const std::ui
 
 // A record in the buffer.
 struct Record {
-  Header header;
+  Header header{};
   const RecordGroup* group = nullptr;
   const std::byte* at = nullptr;
 
-  bool wide() const { return header.group & Header::wide; }
+  static constexpr std::uint32_t flags = Header::wide | Header::parallel;
+  std::uint32_t number() const { return header.group & ~flags; }
   // Those that took part in it: its writer is the lowest of them.
   LaneMask lanes() const { return {group->by_active_lanes ? header.active : header.executed}; }
+  std::uint32_t units() const { return group->units(header.group, LaneMask{header.executed}.count()); }
   std::uint32_t word(std::int32_t index, int lane, bool upper) const {
     const LaneMask executed{header.executed};
     const std::int64_t before = (executed & LaneMask::first(lane)).count();
-    std::int64_t offset = sizeof(Header) * static_cast<std::int64_t>(group->header_units()) + 4 * (group->words * before + index);
-    if (upper) offset = wide() ? offset + static_cast<std::int64_t>(sizeof(Header)) * group->word_units(executed.count()) : static_cast<std::int64_t>(sizeof(Header)) + 4 * index;
-    std::uint32_t value = 0;
-    std::memcpy(&value, at + offset, sizeof value);
-    return value;
+    const std::int64_t words = group->header_units();  // the unit where they begin
+    if (upper && !(header.group & Header::wide)) return at_word(1, index);
+    if (header.group & Header::parallel) return at_word(words + 1, before) + (index > 0 ? at_word(words, index - 1) : 0);
+    return at_word(words + (upper ? group->word_units(executed.count()) : 0), group->words * before + index);
   }
   std::uint64_t address(const RecordSite& site, int lane) const {
     std::uint64_t base = 0;
     if (site.word >= 0) base = word(site.word, lane, false);
     if (site.word >= 0 && site.base_is_64_bit) base |= std::uint64_t{word(site.word, lane, true)} << 32;
     return base + static_cast<std::uint64_t>(site.offset);
+  }
+
+ private:
+  std::uint32_t at_word(std::int64_t unit, std::int64_t index) const {
+    std::uint32_t value = 0;
+    std::memcpy(&value, at + static_cast<std::int64_t>(sizeof(Header)) * unit + 4 * index, sizeof value);
+    return value;
   }
 };
 
@@ -141,13 +149,13 @@ class RegionReader {
   std::uint32_t read_part(const std::byte* begin, std::uint32_t units, Stream& stream) const {
     std::uint32_t unit = 0;
     while (unit < units) {
-      Record record{.at = begin + unit * sizeof(Header)};
+      Record record;
+      record.at = begin + unit * sizeof(Header);
       std::memcpy(&record.header, record.at, sizeof record.header);
-      const std::uint32_t number = record.header.group & ~Header::wide;
-      if (number == 0) return unit;
-      if (number > kernel_.groups.size()) return bad;
-      record.group = &kernel_.groups[number - 1];
-      unit += record.group->units(record.wide(), LaneMask{record.header.executed}.count());
+      if (record.header.group == 0) return unit;
+      if (record.number() == 0 || record.number() > kernel_.groups.size()) return bad;
+      record.group = &kernel_.groups[record.number() - 1];
+      unit += record.units();
       if (unit > units || record.lanes().empty() || (record.header.executed & ~record.header.active)) return bad;
       stream.push_back(record);
     }

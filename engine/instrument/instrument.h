@@ -27,6 +27,8 @@
 //
 // A record: Header; where a group has 64-bit bases, their upper words of the lowest lane (4 × 32 bits); the words of the lanes that
 // executed, lane by lane, without gaps, up to a whole unit; and when upper words differ between the lanes (`wide`), those in the same way.
+// Where a group has four words and they are as far from each other in all lanes (`parallel`), the distances from the first one take
+// their place, once (three words, a unit), and of the lanes' words only the first is kept: a stencil's neighbours.
 // (With a place for every lane, half the sectors that a divergent warp wrote were written in part, which costs a read of DRAM each.)
 
 #include <array>
@@ -79,7 +81,7 @@ struct Header {
   // With Instrumented::clocks: at each record its active lanes agree on the highest of their clocks, write it here, and count one
   // on from it (Lamport's clocks: along each lane they only rise). Else the records that this one's writer had taken part in before.
   std::uint32_t order = 0;
-  static constexpr std::uint32_t wide = 0x80000000u;  // in `group`
+  static constexpr std::uint32_t wide = 0x80000000u, parallel = 0x40000000u;  // in `group`, at most one of them
 };
 static_assert(sizeof(Header) == 16);
 
@@ -108,10 +110,13 @@ struct RecordGroup {
   bool has_upper = false;                  // a base is a 64-bit register
   bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
   std::uint32_t header_units() const { return has_upper ? 2 : 1; }
-  // Of 16 bytes: what so many lanes' words take, once; the whole record.
+  // Of 16 bytes: what so many lanes' words take, once; the whole record, by the flags of Header::group.
   std::uint32_t word_units(int lanes) const { return (static_cast<std::uint32_t>(words * lanes) + 3) / 4; }
-  std::uint32_t units(bool wide, int lanes) const { return header_units() + word_units(lanes) * (wide ? 2 : 1); }
-  std::uint32_t most_units() const { return units(has_upper, MemoryModel::lanes); }
+  std::uint32_t units(std::uint32_t flags, int lanes) const {
+    if (flags & Header::parallel) return header_units() + 1 + (static_cast<std::uint32_t>(lanes) + 3) / 4;
+    return header_units() + word_units(lanes) * (flags & Header::wide ? 2 : 1);
+  }
+  std::uint32_t most_units() const { return units(has_upper ? Header::wide : 0, MemoryModel::lanes); }
 };
 
 struct Instrumented {

@@ -54,7 +54,7 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     warp = {event.block, event.warp};
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
     if (mask.empty()) continue;
-    units[static_cast<std::size_t>(mask.lowest())] += group->units(false, MemoryModel::lanes);
+    units[static_cast<std::size_t>(mask.lowest())] += group->units(0, MemoryModel::lanes);
   }
   finish_warp();
   const std::uint64_t largest = largest_record(kernel);

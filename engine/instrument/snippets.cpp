@@ -102,6 +102,46 @@ std::string word_units(const char* executed, int count) {
   return text + "\tmov.u32 %lanescope_r11, %lanescope_r3;\n";
 }
 
+// Four words: p4 = they are not as far from each other in every executed lane as in the writer; else e0… = the distances from the first,
+// and r11, r12 are those of a record that keeps them. `wide`: p0 is known.
+std::string compare_distances(std::size_t words, const std::string& guard, bool wide) {
+  std::string text;
+  for (std::size_t i = 0; i < 4; ++i) {
+    if (i + 1 >= words) {
+      text += fmt::format("\tmov.u32 %lanescope_e{}, 0;\n", i);
+      continue;
+    }
+    text += fmt::format("\tsub.u32 %lanescope_e{0}, %lanescope_w{1}, %lanescope_w0;\n"
+                        "\tshfl.sync.idx.b32 %lanescope_r9, %lanescope_e{0}, %lanescope_r6, 31, %lanescope_r4;\n"
+                        "\txor.b32 %lanescope_r9, %lanescope_r9, %lanescope_e{0};\n", i, i + 1);
+    text += i == 0 ? "\tmov.b32 %lanescope_r10, %lanescope_r9;\n" : "\tor.b32 %lanescope_r10, %lanescope_r10, %lanescope_r9;\n";
+  }
+  text += guard.empty() ? std::string("\tsetp.ne.u32 %lanescope_p4, %lanescope_r10, 0;\n")
+                        : fmt::format("\tsetp.ne.and.u32 %lanescope_p4, %lanescope_r10, 0, {};\n", guard);
+  text += "\tvote.sync.any.pred %lanescope_p4, %lanescope_p4, %lanescope_r4;\n";
+  if (wide) text += "\tor.pred %lanescope_p4, %lanescope_p4, %lanescope_p0;\n";
+  return text + fmt::format("\tadd.u32 %lanescope_r9, %lanescope_r3, 7;\n"
+                            "\tshr.u32 %lanescope_r9, %lanescope_r9, 2;\n"
+                            "\tselp.b32 %lanescope_r11, %lanescope_r11, %lanescope_r9, %lanescope_p4;\n"
+                            "\t@!%lanescope_p4 or.b32 %lanescope_r12, %lanescope_r12, {};\n", Header::parallel);
+}
+
+// What a record of four words keeps of them, by p4: at d5 + `at` the distances, and the lanes' first words; or their words, from which
+// d6 is left. p2: this lane has words to write, p3: it writes the record, r9: how many executed lanes come before it. Changes p1.
+std::string store_four_words(std::uint32_t at) {
+  return fmt::format("\tselp.b32 %lanescope_r10, 16, 4, %lanescope_p4;\n"
+                     "\tmul.wide.u32 %lanescope_d6, %lanescope_r9, %lanescope_r10;\n"
+                     "\tadd.u64 %lanescope_d6, %lanescope_d6, %lanescope_d5;\n"
+                     "\tnot.pred %lanescope_p1, %lanescope_p4;\n"
+                     "\tand.pred %lanescope_p1, %lanescope_p1, %lanescope_p3;\n"
+                     "\t@%lanescope_p1 st.global.v4.u32 [%lanescope_d5+{0}], {2};\n"
+                     "\tand.pred %lanescope_p1, %lanescope_p2, %lanescope_p4;\n"
+                     "\t@%lanescope_p1 st.global.v4.u32 [%lanescope_d6+{0}], {3};\n"
+                     "\txor.pred %lanescope_p1, %lanescope_p1, %lanescope_p2;\n"
+                     "\t@%lanescope_p1 st.global.u32 [%lanescope_d6+{1}], %lanescope_w0;\n",
+                     at, at + 16, list("%lanescope_e", 4), list("%lanescope_w", 4));
+}
+
 // p1: this lane writes the record. → p2: there was no room, and its `events` are counted as dropped.
 std::string find_room(const std::string& units, int events) {
   return fmt::format("\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
@@ -115,8 +155,8 @@ std::string find_room(const std::string& units, int events) {
 }  // namespace
 
 std::string register_declarations() {
-  return "\t.reg .pred %lanescope_p<4>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b32 %lanescope_w<4>;\n"
-         "\t.reg .b32 %lanescope_h<4>;\n\t.reg .b64 %lanescope_d<8>;\n";
+  return "\t.reg .pred %lanescope_p<5>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b32 %lanescope_w<4>;\n"
+         "\t.reg .b32 %lanescope_h<4>;\n\t.reg .b32 %lanescope_e<4>;\n\t.reg .b64 %lanescope_d<8>;\n";
 }
 
 std::string kernel_prologue(const std::string& plain_label) {
@@ -155,6 +195,7 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
     if (group.has_upper)
       text += compare_upper(words, guard) + fmt::format("\t@%lanescope_p0 or.b32 %lanescope_r12, %lanescope_r12, {};\n"
                                                         "\t@%lanescope_p0 add.u32 %lanescope_r11, %lanescope_r11, %lanescope_r3;\n", Header::wide);
+    if (count == 4) text += compare_distances(words.size(), guard, group.has_upper);
     text += fmt::format("\tadd.u32 %lanescope_r11, %lanescope_r11, {};\n", units);
     units = "%lanescope_r11";
   }
@@ -174,9 +215,10 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
     text += fmt::format("\tmov.u32 %lanescope_r9, %lanemask_lt;\n"
                         "\tand.b32 %lanescope_r9, %lanescope_r9, {};\n"
                         "\tpopc.b32 %lanescope_r9, %lanescope_r9;\n", executed);
-    text += fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r9, {}, %lanescope_d5;\n"
-                        "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
-                        4 * count, vector_of(count), at, list("%lanescope_w", count));
+    text += count == 4 ? store_four_words(at)
+                       : fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r9, {}, %lanescope_d5;\n"
+                                     "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
+                                     4 * count, vector_of(count), at, list("%lanescope_w", count));
     if (group.has_upper)
       text += fmt::format("\tand.pred %lanescope_p2, %lanescope_p2, %lanescope_p0;\n"
                           "\tmad.wide.u32 %lanescope_d6, %lanescope_r3, 16, %lanescope_d6;\n"

@@ -416,12 +416,39 @@ __global__ void k(const int* in, int* out) {
     return value;
   };
   ASSERT_EQ(runs.kernel.groups.size(), 1u);
-  EXPECT_EQ(runs.kernel.groups[0].units(false, 8), 2u + 4u);
+  EXPECT_EQ(runs.kernel.groups[0].units(0, 8), 2u + 4u);
   EXPECT_EQ(word_at(0, 1), 0x11111111u);
   for (std::uint32_t lane = 1; lane < 8; ++lane)
     for (std::size_t word = 0; word < 2; ++word)
       EXPECT_EQ(word_at(2, 2 * lane + word), word_at(2, word) + 16 * lane) << "the addresses, without gaps";
   for (std::size_t word = 0; word < 4; ++word) EXPECT_EQ(word_at(6, word), 0u) << "behind the record";
+}
+
+TEST(Instrument, WordsAsFarApartInAllLanesAreKeptOnce) {
+  // Five rows above each other: four words. With a row length of its own in each lane they are not as far apart.
+  for (const bool same : {true, false}) {
+    SCOPED_TRACE(same);
+    Runs runs;
+    const Case one{"a column", R"(
+__global__ void k(const int* in, int* out, int n) {
+  int i = threadIdx.x;
+  if (n == 0) n = 1 + i % 5;
+  if (i % 3 == 1) return;
+  out[i] = in[i] + in[i + n] + in[i + 2 * n];
+})", "k", {.grid = {2}, .block = {48}}, {buffer(sim::ElementType::i32, 256), buffer(sim::ElementType::i32, 48), scalar(same ? 40 : 0)}};
+    ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs));
+    ASSERT_EQ(runs.kernel.groups.back().words, 4);
+    std::uint32_t parallel = 0;
+    for (std::size_t region = 0; region < 4; ++region) {
+      Header header;
+      std::memcpy(&header, runs.recording.buffer.data() + runs.recording.control.records + runs.recording.lanes[0].first_unit(4, region) * sizeof header, sizeof header);
+      parallel += header.group & Header::parallel ? 1 : 0;
+    }
+    EXPECT_EQ(parallel, same ? 4u : 0u);
+    auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+    ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
+    EXPECT_TRUE(job::compare_records(runs.plain.trace, *trace, Pass::memory, 0, 2, runs.ranges).agrees());
+  }
 }
 
 TEST(Instrument, UpperWordsThatDifferAreKeptOfEachLane) {
