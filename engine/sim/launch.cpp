@@ -489,7 +489,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   };
   const auto work = [&](int i) {
     Member& member = members[static_cast<std::size_t>(i)];
-    member.sets = std::make_unique<AccessSets>(context_.memory, context_.writes, program_.sites.size());
+    member.sets = std::make_unique<AccessSets>(context_.memory, context_.writes);
     member.worker = std::make_unique<Worker>(context_, member.sets.get());
     member.worker->copy_written_from(first_worker);
     BlockState block;
@@ -498,7 +498,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       if (c >= count || give_up.load(std::memory_order_relaxed)) break;
       run_chunk(*member.worker, block, c);
     }
-    member.sets->finish();
+    member.worker->finish_sets();
   };
   helpers().run(work);
 
@@ -508,7 +508,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   }
   if (unforeseen) return Attempt::unforeseen;
   if (give_up) return full ? Attempt::full : Attempt::conflict;
-  std::vector<const AccessSets*> views;
+  std::vector<AccessSets*> views;
   for (const Member& member : members)
     if (member.sets != nullptr) views.push_back(member.sets.get());
   if (AccessSets::conflict(views)) return Attempt::conflict;

@@ -24,7 +24,7 @@ inline std::uint64_t count_lanes(std::uint32_t mask) {
 Worker::Worker(const LaunchContext& context, AccessSets* sets)
     : context_(context), sets_(sets), schedule_(context.schedule), races_(context.races), lanes_(lane_kernels()),
       recorder_(context.program.sites.size(), context.program.counters),
-      region_cache_(context.program.sites.size(), nullptr), written_(context.memory.written()),
+      reaches_(context.program.sites.size()), written_(context.memory.written()),
       free_frames_(context.program.functions.size()), step_limit_(context.max_steps) {}
 
 // ---- frames -----------------------------------------------------------------------------------------

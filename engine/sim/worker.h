@@ -77,6 +77,8 @@ class Worker {
   std::vector<DeferredReduction>& deferred() { return deferred_; }
   bool too_many_deferred() const { return deferred_.size() > max_deferred; }
   static constexpr std::size_t max_deferred = 4u << 20;
+  // What was touched and is not in the sets yet; call it when the last block is done.
+  void finish_sets();
   bool wrote_unforeseen() const { return sets_ != nullptr && sets_->unforeseen(); }
   static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
   // Passes over all resident warps in which each of them only saw what it had seen before.
@@ -136,7 +138,7 @@ class Worker {
   void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
                     std::uint32_t executed, bool global);
   void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
-  bool note_access(const MemoryOp& memory, const Region& region, std::uint32_t executed);
+  bool announce(const MemoryOp& memory, const Region& region, std::uint32_t executed);
   void announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width);
   bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
   bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
@@ -197,7 +199,7 @@ class Worker {
   RaceDetector* races_;                          // nullptr = nobody listens
   const LaneKernels& lanes_;
   Recorder recorder_;
-  std::vector<const Region*> region_cache_;      // by site: the last one that it fell in
+  std::vector<Reach> reaches_;                   // by site
   std::vector<WrittenMap> written_;              // by region
   std::vector<std::vector<Frame*>> free_frames_; // by function
   std::vector<std::unique_ptr<Frame>> frames_;

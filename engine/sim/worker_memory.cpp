@@ -269,34 +269,43 @@ inline void Worker::announce_write(const Region& region, const AddressPattern& p
       [&](int lane) { context_.writes.before_write(region, address_of(pattern, executed, lane), width); });
 }
 
-// Notes the access for the comparison with other workers. True when it is put off: a reduction without a result. (Not inline, for
-// the sake of the worker that is alone.)
-[[gnu::noinline]] bool Worker::note_access(const MemoryOp& memory, const Region& region, std::uint32_t executed) {
+// Tells of an access that its site's reach does not cover: notes it for the comparison with other workers, and lets what it
+// overwrites be kept. True when it is put off: a reduction without a result. (Not inline, for the sake of what is covered.)
+[[gnu::noinline]] bool Worker::announce(const MemoryOp& memory, const Region& region, std::uint32_t executed) {
   using Use = AccessSets::Use;
-  if (memory.operation == trace::Operation::load) {
-    if (region.kind != RegionKind::constant) sets_->mark(memory.site, Use::read, region, pattern_, executed, memory.width);
-    return false;
+  Reach& reach = reaches_[memory.site];
+  const bool is_read = memory.operation == trace::Operation::load;
+  if (sets_ != nullptr && memory.operation == trace::Operation::reduction) {
+    reach = Reach::nothing_of(region);
+    sets_->mark(Use::reduce, region, pattern_, executed, memory.width);
+    context_.writes.note_write(region);
+    defer(memory, pattern_, executed);
+    return true;
   }
-  if (memory.operation != trace::Operation::reduction) {
-    sets_->mark(memory.site, Use::write, region, pattern_, executed, memory.width);
-    return false;
-  }
-  sets_->mark(memory.site, Use::reduce, region, pattern_, executed, memory.width);
-  context_.writes.note_write(region);
-  defer(memory, pattern_, executed);
-  return true;
+  if (!is_read) announce_write(region, pattern_, executed, memory.width);
+  const bool keeps = !is_read && context_.writes.keeps();
+  if (sets_ != nullptr) sets_->mark(reach, is_read ? Use::read : Use::write, region, pattern_, executed, memory.width);
+  else reach = keeps ? Reach::nothing_of(region) : Reach::all_of(region);
+  if (keeps && reach.units != 0) context_.writes.before_write(region, reach.begin, reach.window_bytes());
+  return false;
+}
+
+void Worker::finish_sets() {
+  if (sets_ == nullptr) return;
+  for (Reach& reach : reaches_) sets_->finish(reach);
 }
 
 template <Mode mode>
 bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
                            bool constant) {
   AddressPattern& pattern = pattern_;
-  const Region* region = region_cache_[memory.site];
-  if (region == nullptr || !region->holds(pattern.low, pattern.high, memory.width)) {
+  Reach& reach = reaches_[memory.site];
+  const bool gapless = is_range(pattern, executed, memory.width);
+  const bool covered = reach.covers(pattern.low, pattern.high, memory.width, gapless);
+  const Region* region = reach.region;
+  if (!covered && (region == nullptr || !region->holds(pattern.low, pattern.high, memory.width))) {
     region = context_.memory.find(pattern.low);
-    if (region != nullptr && !region->holds(pattern.low, pattern.high, memory.width))
-      region = nullptr;
-    if (region != nullptr) region_cache_[memory.site] = region;
+    if (region != nullptr && !region->holds(pattern.low, pattern.high, memory.width)) region = nullptr;
   }
   const bool is_read = memory.operation == trace::Operation::load;
   const bool fits = region != nullptr && is_aligned(pattern, executed, memory.width) &&
@@ -314,9 +323,8 @@ bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::ui
       !check_written(memory, space, map, region->address, 0, pattern, executed))
     return false;
   if (!record<mode>(memory.site, space, active, executed, pattern, memory.width)) return false;
-  if (sets_ != nullptr && note_access(memory, *region, executed)) return true;
-  if (!is_read) announce_write(*region, pattern, executed, memory.width);
-  if (is_range(pattern, executed, memory.width)) prefetch(region->host() + pattern.low, memory.width, is_read);
+  if (!covered && announce(memory, *region, executed)) return true;
+  if (gapless) prefetch(region->host() + pattern.low, memory.width, is_read);
   transfer(memory, region->host(), pattern, executed, true);
   if (memory.polling) note_poll(memory, pattern, executed);
   return true;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <barrier>
 #include <bitset>
 #include <cstring>
@@ -43,10 +44,12 @@ using TouchedWords = std::bitset<region_bytes / 4>;   // touched or not
 
 // A worker's notes, and beside them the same word by word.
 struct Noted {
-  Noted(const Memory& memory, const WriteWatch& writes) : sets(memory.memory, writes, 8) {}
+  Noted(const Memory& memory, const WriteWatch& writes) : sets(memory.memory, writes) {}
   void mark(std::uint32_t site, AccessSets::Use use, const Region& region, const AddressPattern& pattern, std::uint32_t mask,
             std::uint64_t width) {
-    sets.mark(site, use, region, pattern, mask, width);
+    const bool gapless = mask == ~0u && pattern.stride == static_cast<std::int64_t>(width);
+    if (!reaches[site].covers(pattern.low, pattern.high, width, gapless))
+      sets.mark(reaches[site], use, region, pattern, mask, width);
     const auto lowest = static_cast<std::uint32_t>(std::countr_zero(mask));
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       if ((mask >> lane & 1u) == 0) continue;
@@ -54,7 +57,11 @@ struct Noted {
       for (std::uint64_t byte = at; byte < at + width; ++byte) words[static_cast<int>(use)][byte / 4] = true;
     }
   }
+  void finish() {
+    for (Reach& reach : reaches) sets.finish(reach);
+  }
   AccessSets sets;
+  std::array<Reach, 8> reaches;
   TouchedWords words[3];
 };
 
@@ -104,7 +111,7 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
         worker->mark(site, use, memory.region(), affine(memory.region().address + at, stride, mask), mask, width);
         next[site] = at + bytes;
       }
-      worker->sets.finish();
+      worker->finish();
     }
     const bool expected = conflict_by_words(a, b);
     conflicts += expected;
@@ -113,6 +120,47 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
   }
   EXPECT_GT(conflicts, rounds / 10);
   EXPECT_LT(conflicts, rounds * 9 / 10);
+}
+
+TEST(AccessSets, NeighboursDoNotMeet) {
+  const Memory memory(region_bytes);
+  WriteWatch writes;
+  writes.begin(memory.memory, false);
+  writes.note_write(memory.region());
+  // Each writes every other word; the stranger's first word is the other's last.
+  for (const std::uint64_t shared : {0, 1}) {
+    Noted a(memory, writes), b(memory, writes);
+    for (std::uint64_t word = 0; word < 200; ++word) {
+      const std::uint64_t at = memory.region().address + 4 * word;
+      (word % 2 == 0 ? a : b).mark(0, AccessSets::Use::write, memory.region(), affine(at, 0, 1), 1, 4);
+    }
+    b.mark(1, AccessSets::Use::read, memory.region(), affine(memory.region().address + 4 * (200 - 2 * shared), 4, ~0u), ~0u, 4);
+    a.finish(), b.finish();
+    EXPECT_EQ(AccessSets::conflict({&a.sets, &b.sets}), shared == 1);
+    EXPECT_EQ(AccessSets::conflict({&b.sets, &a.sets}), shared == 1);
+  }
+}
+
+// Too many ranges of the one become pages; the other's are still ranges.
+TEST(AccessSets, RangesMeetPages) {
+  const Memory memory(region_bytes);
+  WriteWatch writes;
+  writes.begin(memory.memory, false);
+  writes.note_write(memory.region());
+  constexpr std::uint64_t step = 7, count = region_bytes / 4 / step;
+  static_assert(count > AccessSets::most_ranges);
+  for (const std::uint64_t shared : {0, 1}) {
+    Noted a(memory, writes), b(memory, writes);
+    const auto one_word = [&](Noted& worker, AccessSets::Use use, std::uint64_t word) {
+      worker.mark(0, use, memory.region(), affine(memory.region().address + 4 * word, 0, 1), 1, 4);
+    };
+    for (std::uint64_t i = 0; i < count; ++i) one_word(a, AccessSets::Use::write, i * step);
+    one_word(b, AccessSets::Use::read, 1000 * step + 1 - shared);
+    one_word(b, AccessSets::Use::read, (count - 1) * step - 1);
+    a.finish(), b.finish();
+    EXPECT_EQ(AccessSets::conflict({&a.sets, &b.sets}), shared == 1);
+    EXPECT_EQ(AccessSets::conflict({&b.sets, &a.sets}), shared == 1);
+  }
 }
 
 TEST(AccessSets, AWriteToWhatNobodyWatchesIsUnforeseen) {
