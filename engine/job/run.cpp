@@ -126,6 +126,21 @@ Result<std::vector<sim::Argument>> parse_arguments(const Request& request) {
   return arguments;
 }
 
+// A file may be another when it is read again.
+bool are_made_from_texts_alone(const std::vector<ArgumentText>& texts) {
+  return std::none_of(texts.begin(), texts.end(), [](const ArgumentText& one) { return one.text.find("=@") != std::string::npos; });
+}
+
+// `texts` must outlive what is returned.
+auto made_again(const std::vector<ArgumentText>& texts) {
+  return [&texts](std::size_t argument, std::span<std::byte> contents) {
+    Result<sim::Argument> made = parse_argument(texts[argument]);
+    if (!made) return made.take_errors();
+    std::ranges::copy(made->contents, contents.begin());
+    return Diagnostics{};
+  };
+}
+
 class Job {
  public:
   Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
@@ -196,7 +211,9 @@ class Job {
     outcome_.arguments.resize(request.arguments.size());
     if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments), request.kernel))) return;
     if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
-    sim::LaunchResult result = sim::run(*prepared.program, launch_request(request.kernel, request.launch, std::move(outcome_.arguments)));
+    sim::LaunchRequest launch = launch_request(request.kernel, request.launch, std::move(outcome_.arguments));
+    if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
+    sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
     outcome_.trace = std::move(result.trace);
     name(outcome_.trace, request.kernel, request.launch);
     name_compiler(outcome_.trace, prepared);

@@ -5,10 +5,11 @@
 // its length tells whether other threads are worth their while); then workers take chunks of consecutive blocks, each noting
 // the words that it reads, writes and reduces, while reductions without a result wait. If no worker touched what another
 // wrote, nothing could tell the difference, and the reductions are applied in the order of blocks. If one did, or
-// anything failed, the buffers are put back and all blocks run one after the other. Noted are the buffers that the blocks
-// before wrote to; when a worker writes to another one, all is put back and tried once more with that one too. Kernels in which blocks are likely
-// to wait for one another do so from the start. Events that are likely to exceed their budget are recorded one block after the
-// other until it is used up, since the first that come are the ones kept; only then the threads start.
+// anything failed, the buffers are put back, or made again by the one who gave them, and all blocks run one after the other. Noted
+// are the buffers that the blocks before wrote to; when a worker writes to another one, all is put back and tried once more with
+// that one too. Kernels in which blocks are likely to wait for one another do so from the start. Events that are likely to exceed
+// their budget are recorded one block after the other until it is used up, since the first that come are the ones kept; only then
+// the threads start.
 
 #include <algorithm>
 #include <atomic>
@@ -70,7 +71,7 @@ class LaunchRun {
   Attempt run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first);
   HelperThreads& helpers();
   bool looks_worth_threads() const;
-  void start_again();
+  bool start_again();
   void run_cooperatively();
   void run_in_schedule();
   void add_counts(Worker& worker);
@@ -296,15 +297,15 @@ bool LaunchRun::looks_worth_threads() const {
 
 void LaunchRun::run_blocks() {
   const bool alone = threads() == 1 || blocks_ < 3 || program_.blocks_may_communicate || request_.races;
-  // With the arguments in the request still, nothing need be kept to run again.
-  context_.writes.begin(context_.memory, !alone && request_.arguments.empty());
+  // With the arguments in the request still, or made again, nothing need be kept to run again.
+  context_.writes.begin(context_.memory, !alone && request_.arguments.empty() && !request_.make_again);
   // They come while the first block runs.
   if (!alone && looks_worth_threads()) helpers();
   bool until_full = false;
   for (std::size_t tries_left = context_.memory.regions().size() + 2; !alone && tries_left != 0; --tries_left) {
     const Attempt attempt = run_together(until_full);
     if (attempt == Attempt::done) return;
-    start_again();
+    if (!start_again()) return;
     if (attempt == Attempt::conflict || (attempt == Attempt::full && until_full)) break;
     until_full |= attempt == Attempt::full;
   }
@@ -357,12 +358,18 @@ LaunchRun::Attempt LaunchRun::run_together(bool until_full) {
   return Attempt::done;
 }
 
-void LaunchRun::start_again() {
+// Memory as it was before the launch, and nothing recorded. False: it cannot be had.
+bool LaunchRun::start_again() {
   context_.writes.restore(context_.memory);
   for (const Region& region : context_.memory.regions()) {
-    if (region.bytes == 0 || region.argument < 0 || request_.arguments.empty() || !context_.writes.written(region)) continue;
-    const Argument& before = request_.arguments[static_cast<std::size_t>(region.argument)];
-    std::memcpy(region.data, before.contents.data(), region.bytes);
+    if (region.bytes == 0 || region.argument < 0 || !context_.writes.written(region)) continue;
+    const auto argument = static_cast<std::size_t>(region.argument);
+    if (!request_.arguments.empty()) {
+      std::memcpy(region.data, request_.arguments[argument].contents.data(), region.bytes);
+    } else if (request_.make_again) {
+      for (Diagnostic& problem : request_.make_again(argument, {region.data, region.bytes}))
+        result_.diagnostics.push_back(std::move(problem));
+    }
   }
   for (std::size_t i = 0; i < variables_.size(); ++i)
     std::copy(program_.variables[i].initial.begin(), program_.variables[i].initial.end(), variables_[i].begin());
@@ -371,6 +378,7 @@ void LaunchRun::start_again() {
   result_.trace.addresses.clear();
   result_.trace.source_lanes.clear();
   if (request_.progress != nullptr) request_.progress->blocks_done = 0;
+  return !has_error(result_.diagnostics);
 }
 
 // Adds what the worker counted, and what it wrote for the first time, to the result.

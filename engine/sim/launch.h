@@ -68,6 +68,10 @@ struct LaunchRequest {
   std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
   std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)
   bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
+  // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into `contents`. Blocks
+  // that turn out to depend on one another run again, one after the other; with this nothing need be kept for that. Empty = what
+  // is overwritten is kept. Its errors end the launch. Called from the thread of run() alone.
+  std::function<Diagnostics(std::size_t argument, std::span<std::byte> contents)> make_again;
   Progress* progress = nullptr;
   std::string kernel_source_name;      // for messages
   std::string user_file;               // sites prefer `.loc` places in this file

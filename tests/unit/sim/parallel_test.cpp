@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <span>
 
 #include "sim/launcher.h"
 
@@ -34,14 +35,25 @@ void expect_same(const LaunchResult& a, const LaunchResult& b) {
   for (std::size_t i = 0; i < a.diagnostics.size(); ++i) EXPECT_EQ(format(a.diagnostics[i]), format(b.diagnostics[i]));
 }
 
-// Runs with 1, 2, 3 and 7 threads; returns the result with one.
+// Runs with 1, 2, 3 and 7 threads, and what is overwritten still in the request, kept by the launch, or made again; returns the
+// result with one thread.
 LaunchResult run_with_all_thread_counts(Launcher& k) {
   k.request.threads = 1;
   LaunchResult one = k.run_anyway();
+  const auto put_back = [&](std::size_t argument, std::span<std::byte> contents) {
+    std::ranges::copy(k.request.arguments.at(argument).contents, contents.begin());
+    return Diagnostics{};
+  };
   for (const int threads : {2, 3, 7}) {
     SCOPED_TRACE(std::to_string(threads) + " threads");
     k.request.threads = threads;
     expect_same(one, k.run_anyway());
+    for (const bool makes_again : {false, true}) {
+      SCOPED_TRACE(makes_again ? "made again" : "kept");
+      LaunchRequest moved = k.request;
+      if (makes_again) moved.make_again = put_back;
+      expect_same(one, sim::run(k.program(), std::move(moved)));
+    }
   }
   return one;
 }
@@ -150,6 +162,64 @@ TEST(Parallel, ALaterBlockReadsWhatItsNeighbourWroteUnforeseen) {
   const auto values = Launcher::values<int>(result, 0);
   for (std::size_t i = 2 * 128; i < values.size(); ++i)
     EXPECT_EQ(values[i], static_cast<int>(128 + i % 128 + i / 128 - 1));
+}
+
+// Warps of two sites in turns, and in no order: the ranges that they note must be joined, and the one word that two blocks share found.
+TEST(Parallel, OneWordOfALongStretchIsTwoBlocks) {
+  for (const int stranger : {0, 1}) {
+    // b[i] = spun; b[i + 8192] = spun. The stranger, block 50, also reads what block 20 wrote.
+    Launcher k = launcher(R"(
+      st.global.u32 [%rd4], %r11;
+      bar.sync 0;
+      st.global.u32 [%rd4+32768], %r11;
+      setp.ne.u32 %p2, %r4, )" + std::to_string(stranger * 50 * 128) + R"(;
+      @%p2 bra DONE;
+      ld.global.u32 %r5, [%rd2+10240];
+      st.global.u32 [%rd1], %r5;
+    DONE:
+    )");
+    k.request.arguments[1].contents.resize(2 * 8192 * 4);
+    const LaunchResult result = run_with_all_thread_counts(k);
+    std::uint32_t spun = stranger == 0 ? 2560 + 1000 : 2560;
+    for (int step = 0; step < 200 && stranger != 0; ++step) spun = spun * 1664525u + 1013904223u;
+    EXPECT_EQ(static_cast<std::uint32_t>(Launcher::values<int>(result, 0)[0]), spun);
+  }
+}
+
+TEST(Parallel, WhatIsAddedToAgainIsAddedOnce) {
+  // b[i] += spun, over many pages; and all blocks write a[0], so that they have to run again one after the other.
+  Launcher k = launcher(R"(
+    ld.global.u32 %r5, [%rd4];
+    add.u32 %r5, %r5, %r11;
+    bar.sync 0;
+    st.global.u32 [%rd4], %r5;
+    st.global.u32 [%rd1], %r4;
+  )", 512);
+  const LaunchResult result = run_with_all_thread_counts(k);
+  const auto values = Launcher::values<int>(result, 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto x = static_cast<std::uint32_t>(i);
+    for (int step = 0; step < 200; ++step) x = x * 1664525u + 1013904223u;
+    ASSERT_EQ(static_cast<std::uint32_t>(values[i]), static_cast<std::uint32_t>(1000 + i) + x);
+  }
+}
+
+TEST(Parallel, WhatCannotBeMadeAgainEndsTheLaunch) {
+  // Only later blocks write, which no first block lets expect: whoever runs them, the launch begins again.
+  Launcher k = launcher(R"(
+    setp.lt.u32 %p2, %r2, 3;
+    @%p2 bra DONE;
+    st.global.u32 [%rd4], %r11;
+  DONE:
+  )");
+  k.run_anyway();  // fills in the launch
+  LaunchRequest moved = k.request;
+  moved.threads = 2;
+  moved.make_again = [](std::size_t, std::span<std::byte>) { return Diagnostics{{Severity::error, "test.gone", {}, "gone", ""}}; };
+  const LaunchResult result = sim::run(k.program(), std::move(moved));
+  EXPECT_FALSE(result.completed);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "test.gone");
 }
 
 TEST(Parallel, AllBlocksWriteOnePlace) {
