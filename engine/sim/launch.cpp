@@ -426,7 +426,8 @@ void LaunchRun::report(const Worker& worker) {
 
 // The blocks from `first` on.
 LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first) {
-  struct Chunk {
+  // Consecutive ones are run by several threads at the same time: each in cache lines of its own.
+  struct alignas(64) Chunk {
     std::string printed;
     std::vector<DeferredReduction> deferred;
   };
@@ -477,7 +478,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       const bool ran = worker.run(block, b, records(b));
       if (block.record) worker.recorder().end_block(block.warps, store);
       if (b == bound(c)) store.expect(bound(c + 1) - b - 1);
-      chunk.printed += block.printed;
+      if (!block.printed.empty()) chunk.printed += block.printed;
       new_steps += worker.steps() - steps_before;
       new_bytes += room_before - store.bytes_left;
       const bool time_to_add = new_steps >= Worker::quantum || new_bytes >= 1 << 18 || b + 1 == bound(c + 1);
