@@ -57,7 +57,7 @@ class Teller {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
         left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) ||
-                   is_unused_kernel(entry);
+                   is_unused_here(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -92,11 +92,12 @@ class Teller {
            (declaration->is_kernel || declaration->is_device);
   }
 
-  // The host code that launches a kernel may have been left out.
-  bool is_unused_kernel(const LogEntry& entry) const {
+  // The host code that launches a kernel, or uses a variable, may have been left out.
+  bool is_unused_here(const LogEntry& entry) const {
+    if (entry.number != never_referenced_) return false;
+    if (!context_.left_out.empty()) return true;
     const ScannedDeclaration* declaration = declaration_of(entry);
-    return entry.number == never_referenced_ && declaration != nullptr && declaration->is_kernel &&
-           entry.message.starts_with("function");
+    return declaration != nullptr && declaration->is_kernel && entry.message.starts_with("function");
   }
 
   void survey(const std::vector<LogEntry>& log) {

@@ -253,6 +253,9 @@ class Program {
 // The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the innermost.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction,
                      const std::string& user_file);
+// Where the outermost function that it was inlined into lies: in the file of that function, the
+// innermost call, so that no header of CUDA is named.
+SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction);
 // Fills file, line, column and inlined_from of a site.
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,
                 const std::string& user_file);

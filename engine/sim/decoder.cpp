@@ -93,19 +93,32 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     }
     for (std::int32_t i = shape.first; i < shape.end; ++i) {
       if (decode_instruction(i, number)) continue;
-      const Instruction& instruction = function_.instructions[i];
-      std::string text = ptx::name_of(instruction.opcode);
-      for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
-      errors.push_back({Severity::error, "run.unsupported_instruction",
-                        place_of(program_.module, instruction, ""),
-                        worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, instruction.ptx_line),
-                        "Write this part of the kernel without it, or run the kernel on a GPU."});
+      refuse(function_.instructions[i], errors);
     }
     end_block(number);
   }
   layout_.finish();
   for (const SpecialSlot& slot : code_.launch_specials)
     program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
+}
+
+void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors) const {
+  std::string text = ptx::name_of(instruction.opcode);
+  for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
+  const int line = instruction.ptx_line;
+  Wording message = worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, line);
+  if (const auto category = ptx::info(instruction.opcode).category; category == ptx::Category::tensor)
+    message = worded("\"{}\" (PTX line {}) is an instruction of the tensor cores, which are not interpreted", text, line);
+  else if (category == ptx::Category::texture)
+    message = worded("\"{}\" (PTX line {}) is about a texture or surface, which are not interpreted", text, line);
+  Diagnostic error{Severity::error, "run.unsupported_instruction",
+                   place_in_own_file(program_.module, instruction), std::move(message),
+                   "Write this part of the kernel without it. A GPU can run the kernel as it is, but "
+                   "every run here, --device gpu too, begins in the interpreter."};
+  // A tile of matrix instructions comes from one line: once for each line will do.
+  for (const Diagnostic& other : errors)
+    if (other.code == error.code && other.place == error.place) return;
+  errors.push_back(std::move(error));
 }
 
 // ---- the register file ------------------------------------------------------------------------------

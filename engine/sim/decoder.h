@@ -29,6 +29,9 @@ class FunctionDecoder {
   void make_aliases();
   void find_uncleared();
 
+  // An instruction that is not interpreted; once for each place.
+  void refuse(const Instruction& instruction, Diagnostics& errors) const;
+
   // One instruction.
   bool decode_instruction(std::int32_t index, std::int32_t block);
   bool decode_memory(const Instruction& instruction, std::int32_t index, std::int32_t block);

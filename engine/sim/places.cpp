@@ -55,6 +55,16 @@ SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruct
   return {file_of(module, location), location.line, location.column};
 }
 
+SourcePlace place_in_own_file(const ptx::Module& module, const ptx::Instruction& instruction) {
+  const ptx::SourceLocation* outermost = &instruction.source;
+  for (int depth = 0; depth < 1000; ++depth) {
+    const ptx::SourceLocation* caller = caller_of(module, *outermost);
+    if (caller == nullptr) break;
+    outermost = caller;
+  }
+  return place_of(module, instruction, file_of(module, *outermost));
+}
+
 void place_site(trace::Site& site, const ptx::Module& module, const ptx::Instruction& instruction,
                 const std::string& user_file) {
   const ptx::SourceLocation& location = location_for(module, instruction.source, user_file);
