@@ -94,7 +94,15 @@ struct Record {
   Header header{};
   const RecordGroup* group = nullptr;
   const std::byte* at = nullptr;
+  std::uint32_t upper_of_short = 0;
 
+  // The header is read; the group is known only now.
+  void belongs_to(const RecordGroup& found) {
+    group = &found;
+    if (!group->short_header) return;
+    upper_of_short = header.order;
+    header = {.group = header.group, .executed = header.executed, .active = header.executed, .order = header.active};
+  }
   static constexpr std::uint32_t flags = Header::wide | Header::parallel;
   std::uint32_t number() const { return header.group & ~flags; }
   // Those that took part in it: its writer is the lowest of them.
@@ -104,7 +112,7 @@ struct Record {
     const LaneMask executed{header.executed};
     const std::int64_t before = (executed & LaneMask::first(lane)).count();
     const std::int64_t words = group->header_units();  // the unit where they begin
-    if (upper && !(header.group & Header::wide)) return at_word(1, index);
+    if (upper && !(header.group & Header::wide)) return group->short_header ? upper_of_short : at_word(1, index);
     if (header.group & Header::parallel) return at_word(words + 1, before) + (index > 0 ? at_word(words, index - 1) : 0);
     return at_word(words + (upper ? group->word_units(executed.count()) : 0), group->words * before + index);
   }
@@ -154,7 +162,7 @@ class RegionReader {
       std::memcpy(&record.header, record.at, sizeof record.header);
       if (record.header.group == 0) return unit;
       if (record.number() == 0 || record.number() > kernel_.groups.size()) return bad;
-      record.group = &kernel_.groups[record.number() - 1];
+      record.belongs_to(kernel_.groups[record.number() - 1]);
       unit += record.units();
       if (unit > units || record.lanes().empty() || (record.header.executed & ~record.header.active)) return bad;
       stream.push_back(record);

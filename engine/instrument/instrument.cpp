@@ -183,6 +183,7 @@ class Writer {
     RecordGroup record{.words = static_cast<std::int32_t>(group.words.size())};
     if (record.words == 3) record.words = 4;  // stores are of 1, 2 or 4 words
     record.has_upper = std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
+    record.short_header = record.has_upper && record.words == 1 && group.guard.empty();
     return make_record(record, group.sites, group.guard, group.words);
   }
 

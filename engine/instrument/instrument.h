@@ -74,6 +74,7 @@ struct LanePlace {
 using LanePlaces = std::array<LanePlace, MemoryModel::lanes>;
 static_assert(sizeof(LanePlaces) == 256);
 
+// Of a group with RecordGroup::short_header it is instead: group, active (all have executed), order, the upper word.
 struct Header {
   std::uint32_t group = 0;     // index into Instrumented::groups, plus 1 (0: nothing was written here)
   std::uint32_t executed = 0;  // lanes
@@ -108,8 +109,9 @@ struct RecordGroup {
   std::int32_t first_site = 0, sites = 0;  // in Instrumented::sites, in program order
   std::int32_t words = 0;                  // 32 bits each, a lane: 0, 1, 2 or 4
   bool has_upper = false;                  // a base is a 64-bit register
+  bool short_header = false;               // there is one base, of 64 bits, and no guard: its upper word stands in the header
   bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
-  std::uint32_t header_units() const { return has_upper ? 2 : 1; }
+  std::uint32_t header_units() const { return has_upper && !short_header ? 2 : 1; }
   // Of 16 bytes: what so many lanes' words take, once; the whole record, by the flags of Header::group.
   std::uint32_t word_units(int lanes) const { return (static_cast<std::uint32_t>(words * lanes) + 3) / 4; }
   std::uint32_t units(std::uint32_t flags, int lanes) const {

@@ -205,9 +205,11 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
     text += std::string("\tselp.b32 %lanescope_r8, -1, %lanescope_r2, %lanescope_p2;\n"
                         "\tshfl.sync.idx.b32 %lanescope_r8, %lanescope_r8, %lanescope_r6, 31, %lanescope_r4;\n");
   text += fmt::format("\tmul.wide.u32 %lanescope_d5, {}, 16;\n\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d0;\n"
-                      "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5], {{%lanescope_r12, {}, %lanescope_r4, %lanescope_r14}};\n",
-                      count > 0 ? "%lanescope_r8" : "%lanescope_r2", executed);
-  if (group.has_upper) text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5+16], " + list("%lanescope_h", 4) + ";\n";
+                      "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5], {};\n",
+                      count > 0 ? "%lanescope_r8" : "%lanescope_r2",
+                      group.short_header ? std::string("{%lanescope_r12, %lanescope_r4, %lanescope_r14, %lanescope_h0}")
+                                         : fmt::format("{{%lanescope_r12, {}, %lanescope_r4, %lanescope_r14}}", executed));
+  if (group.header_units() == 2) text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5+16], " + list("%lanescope_h", 4) + ";\n";
   if (count > 0) {
     const std::uint32_t at = group.header_units() * 16;
     text += guarded ? fmt::format("\tsetp.ne.and.u32 %lanescope_p2, %lanescope_r8, -1, {};\n", guard)
