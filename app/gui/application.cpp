@@ -131,10 +131,21 @@ Application::~Application() {
   }
 }
 
+namespace {
+
+// How much larger than drawn for 1440 × 900 present mode is; 1 in smaller windows, and before the first frame.
+float present_scale(float pixels) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  return std::clamp(std::min(size.x / (1440 * pixels), size.y / (900 * pixels)), 1.0f, 3.0f);
+}
+
+}  // namespace
+
 void Application::apply_look() {
   const Settings& settings = state_.settings;
-  const float scale =
-      (options_.scale > 0 ? options_.scale : display_->content_scale()) * settings.zoom;
+  float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
+  if (state_.present) scale *= present_scale(scale);
+  scale *= settings.zoom;
   if (settings.language == Language::chinese) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;

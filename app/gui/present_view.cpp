@@ -1,4 +1,5 @@
-// Present mode: one question, one picture, large enough for the last row.
+// Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a projector's
+// picture is as large whatever its resolution is.
 
 #include <fmt/format.h>
 
@@ -42,8 +43,9 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
       return;
     }
   }
-  // In two lines, smaller, or both, where it is long.
-  TypeStyle style = type::present_strong;
+  // Large where it is short; in two lines, smaller, or both, where it is long.
+  TypeStyle style = type::present_medium;
+  if (ui.look.lines(style, caption, right - x).size() > 1) style = type::present_strong;
   if (ui.look.lines(style, caption, right - x).size() > 2) style = type::body_strong;
   draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption, right - x);
 }
