@@ -51,6 +51,11 @@ Cost mean_of(const Ui& ui, const LineCost& line) {
   return {};
 }
 
+bool is_whole(const Ui& ui, std::string_view code, const Cost& beside, float width) {
+  const float taken = beside.text.empty() ? 0 : ui.look.measure(type::number, beside.text).x + ui.px(12);
+  return ui.look.measure(type::code, code).x <= width - ui.px(16 + 52) - taken;
+}
+
 }  // namespace
 
 void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row_dip,
@@ -62,6 +67,15 @@ void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpE
   const Palette& p = ui.colours();
   const float row = ui.px(row_dip), width = ImGui::GetWindowWidth();
   ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto cost_at = [&](int n) {
+    const Cost cost = n == line ? cost_of(ui, result.outcome.trace, event) : Cost{};
+    const LineCost* known = result.line(n);
+    return cost.text.empty() && known != nullptr ? mean_of(ui, *known) : cost;
+  };
+  const auto code_at = [&](int n) { return without_mark(lines[static_cast<std::size_t>(n) - 1]); };
+  bool fits = true;  // else all of them are smaller
+  for (int n = first; n <= last; ++n) fits &= is_whole(ui, code_at(n), cost_at(n), width);
+  const TypeStyle style = fits ? type::code : type::number;
   for (int n = first; n <= last; ++n) {
     const ImVec2 at{ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
     if (n == line) {
@@ -71,17 +85,15 @@ void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpE
     const float y = at.y + row / 2;
     draw_text(list, ui.look, type::number, n == line ? p.text : p.faint, {at.x + ui.px(36), y}, std::to_string(n),
               HAlign::right);
-    const LineCost* known = result.line(n);
-    Cost cost = n == line ? cost_of(ui, result.outcome.trace, event) : Cost{};
-    if (cost.text.empty() && known != nullptr) cost = mean_of(ui, *known);
+    const Cost cost = cost_at(n);
     float right = at.x + width - ui.px(16);
     if (!cost.text.empty())
       right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted : p.dim, alpha), {right, y},
                          cost.text, HAlign::right) + ui.px(12);
     bool cut = false;
-    const std::string_view code = without_mark(lines[static_cast<std::size_t>(n) - 1]);
-    draw_text(list, ui.look, type::code, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code,
-              HAlign::left, right - at.x - ui.px(52), &cut);
+    const std::string_view code = code_at(n);
+    draw_text(list, ui.look, style, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code, HAlign::left,
+              right - at.x - ui.px(52), &cut);
     ImGui::Dummy({width - ui.px(32), row});
     if (cut)
       hint(ui.look, code);

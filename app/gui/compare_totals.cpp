@@ -192,9 +192,11 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const char* who = ui.tr(now.a && now.b ? Label::both_at
                           : now.a        ? Label::only_a_at
                                          : Label::only_b_at);
-  right -= draw_text(list, ui.look, type::small, p.dim, {right, strip.centre},
-                     fill_in(who, pass_name(ui, now.name, now.number, now.count)), HAlign::right,
-                     std::max(1.0f, (right - left) * 0.6f)) +
+  // "only A has halving 4 of 8", or, where that does not fit, "only A has halving 4".
+  const std::string where[] = {fill_in(who, pass_name(ui, now.name, now.number, now.count)), fill_in(who, short_pass_name(ui, now))};
+  const float wide = std::max(1.0f, (right - left) * 0.6f);
+  right -= draw_text(list, ui.look, type::small, p.dim, {right, strip.centre}, longest_fitting(ui.look, type::small, where, wide),
+                     HAlign::right, wide) +
            ui.px(12);
   const char* go = ui.tr(parting_ ? Label::go_to_parting : Label::they_never_part);
   const float go_width = ui.look.measure(type::caption_strong, go).x + ui.px(12);
