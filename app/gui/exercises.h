@@ -44,6 +44,7 @@ class QuestionCards {
     friend bool operator==(const Draft&, const Draft&) = default;
   };
   void card(const Ui& ui, const lesson::Question& question);
+  void show_whole(const Ui& ui, float top);
   void reveal(const Ui& ui, const lesson::Question& question);
   void other_variants(const Ui& ui);
   // Each returns whether there is something to check.
@@ -52,6 +53,12 @@ class QuestionCards {
   bool options(const Ui& ui, const lesson::Question& question, Draft& draft);
   void verdict(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict);
   std::map<std::string, Draft> drafts_;  // by lesson/question
+  // Sizes are known a frame late.
+  static constexpr int frames_to_settle = 3;
+  struct {
+    std::string question;
+    int frames = 0;
+  } to_show_;  // the answer given last
 };
 
 class TaskCards {

@@ -125,14 +125,31 @@ void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
   const bool can = ready && s.shown() != nullptr && !s.stale();
   const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
                               ButtonKind::plain, {}, -1, 0, can);
-  if (can && (pressed || entered))
+  if (can && (pressed || entered)) {
     s.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
+    to_show_ = {key_of(ui, question), frames_to_settle};
+  }
   if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
   if (const Session::Verdict* verdict_now = s.verdict(question)) {
     if (verdict_now->known) reveal(ui, question);
+    const float top = ImGui::GetCursorScreenPos().y;
     verdict(ui, question, *verdict_now);
+    end();
+    if (verdict_now->known && to_show_.frames > 0 && to_show_.question == key_of(ui, question)) {
+      --to_show_.frames;
+      show_whole(ui, top);
+    }
+    return;
   }
   end();
+}
+
+// Scrolls so far that what was said to an answer is in view, but never past its beginning, at `top`.
+void QuestionCards::show_whole(const Ui& ui, float top) {
+  const float below = ImGui::GetCursorScreenPos().y - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight()) + ui.px(8);
+  const float above = top - ImGui::GetWindowPos().y;
+  if (const float by = std::min(below, above); by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+  ui.window.moving = true;  // the next frame is due at once
 }
 
 // Once: the picture comes, at the place that the question is about.
@@ -288,7 +305,9 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
       paragraph_with_code(ui, type::small, p.text, ui.say(verdict.why->say));
     }
     ImGui::Dummy({0, ui.px(6)});
-    paragraph(ui.look, type::small, p.text, fill_in(ui.tr(Label::answer_is), right));
+    // Recorded times decide, not this run.
+    const Label by = question.asks_for_time() ? Label::answer_is_by_clock : Label::answer_is;
+    paragraph(ui.look, type::small, p.text, fill_in(ui.tr(by), right));
   }
   evidence(ui, question, verdict);
   if (!s.shows_place(question)) return;

@@ -69,11 +69,14 @@ class Exercises : public testing::TestWithParam<std::string> {
     } else if (question.kind == Kind::lanes) {
       const bool most = answer.lanes.count() > 16;
       ASSERT_TRUE(bring(ui, item(question.id, "$$0/lane"))) << question.id << " is not asked";
+      ASSERT_TRUE(bring(ui, item(question.id, most ? "all" : "none")));
       ui.ItemClick(item(question.id, most ? "all" : "none").c_str());
+      ASSERT_TRUE(bring(ui, item(question.id, "$$0/lane")));
       (most ? ~answer.lanes : answer.lanes).for_each([&](int lane) {
         ui.ItemClick(item(question.id, fmt::format("$${}/lane", lane)).c_str());
       });
     } else {
+      ASSERT_TRUE(bring(ui, item(question.id, answer.options.front())));
       ui.ItemClick(item(question.id, answer.options.front()).c_str());
     }
     ASSERT_TRUE(bring(ui, item(question.id, "check answer")));
@@ -125,6 +128,10 @@ class Exercises : public testing::TestWithParam<std::string> {
     ASSERT_NE(verdict, nullptr) << question.id;
     EXPECT_TRUE(verdict->right) << question.id << ": " << job::to_string(**right);
     EXPECT_EQ(verdict->times.size(), question.asks_for_time() ? question.options.size() : 0u);
+    ui.Yield(4);
+    if (session().shows_place(question)) {  // the last of what is said
+      EXPECT_GT(ui.ItemInfo(item(question.id, "see place").c_str()).RectClipped.GetHeight(), 0) << question.id << ": below the page's edge";
+    }
     learner_->saves(ui, GetParam() + "-" + question.id + "-right");
     for (const Session::Verdict::Time& time : verdict->times)
       EXPECT_FALSE(time.label.empty()) << "a time without its origin";
