@@ -15,7 +15,7 @@ namespace lanescope::test {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int often = 192;  // one frame in so many is painted: by software, it is most of a frame's time
+constexpr int often = 1024;  // one frame in so many is painted: by software, it is most of a frame's time
 
 }  // namespace
 
@@ -155,7 +155,9 @@ bool bring(ImGuiTestContext& ui, const std::string& item) {
 }
 
 void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
-  if (const char* folder = std::getenv("LANESCOPE_SHOTS")) picture_ = std::string(folder) + "/" + name + ".png";
+  const char* folder = std::getenv("LANESCOPE_SHOTS");
+  if (folder == nullptr) return;
+  picture_ = std::string(folder) + "/" + name + ".png";
   app_->display().draw_every(1);
   ui.Yield(2);
   app_->display().draw_every(often);
