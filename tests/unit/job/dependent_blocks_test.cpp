@@ -1,0 +1,54 @@
+// Blocks that hand values on to each other leave what they leave in order, on however many threads they are interpreted: from
+// buffers that are made again and from files, which are kept.
+
+#include <gtest/gtest.h>
+
+#include "golden.h"
+#include "job/job.h"
+
+namespace lanescope::job {
+namespace {
+
+constexpr const char* source = R"x(
+__global__ void hand_on(float* sums, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  sums[(i + blockDim.x) % n] += 0.5f * sums[i];
+}
+)x";
+constexpr int blocks = 256, threads = 256, count = blocks * threads;
+
+std::string hash_after(const std::string& contents, int workers) {
+  Request request;
+  request.source = {"hand_on.cu", source, {}};
+  request.kernel = "hand_on";
+  request.launch.grid = {blocks, 1, 1};
+  request.launch.block = {threads, 1, 1};
+  request.arguments = {{"f32[" + std::to_string(count) + "]=" + contents, "sums"}, {"i32=" + std::to_string(count), "n"}};
+  request.threads = workers;
+  const Outcome outcome = run(request);
+  EXPECT_TRUE(outcome.completed);
+  return outcome.buffers.empty() ? "" : outcome.buffers.front().hash;
+}
+
+TEST(DependentBlocks, LeaveTheSameOnAnyNumberOfThreads) {
+  test::TempFolder folder;
+  std::vector<float> numbers(count);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<float>(i % 97);
+  test::write_file(folder / "numbers", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
+  // Block after block, here.
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[(i + threads) % count] += 0.5f * numbers[i];
+  const std::string file = "@" + (folder / "numbers").string();
+  test::write_file(folder / "after", {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(float)});
+  const auto expected = parse_argument({"f32[" + std::to_string(count) + "]=@" + (folder / "after").string(), "after"});
+  ASSERT_TRUE(expected.ok());
+  Request named;
+  named.arguments = {{"", "after"}};
+  const std::string in_order = summaries(named, {*expected}).front().hash;
+  for (const int workers : {1, 2, 8}) {
+    EXPECT_EQ(hash_after(file, workers), in_order) << workers << " threads";
+    EXPECT_EQ(hash_after("random:7", workers), hash_after("random:7", 1)) << workers << " threads";
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::job
