@@ -15,7 +15,8 @@ __global__ void hand_on(float* sums, int n) {
   sums[(i + blockDim.x) % n] += 0.5f * sums[i];
 }
 )x";
-constexpr int blocks = 256, threads = 256, count = blocks * threads;
+// Enough to be worth several threads.
+constexpr int blocks = 1024, threads = 256, count = blocks * threads;
 
 std::string hash_after(const std::string& contents, int workers) {
   Request request;
