@@ -9,7 +9,7 @@
 namespace lanescope::job {
 namespace {
 
-constexpr const char* source = R"x(
+constexpr const char* hands_on = R"x(
 __global__ void hand_on(float* sums, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   sums[(i + blockDim.x) % n] += 0.5f * sums[i];
@@ -20,7 +20,7 @@ constexpr int blocks = 1024, threads = 256, count = blocks * threads;
 
 std::string hash_after(const std::string& contents, int workers) {
   Request request;
-  request.source = {"hand_on.cu", source, {}};
+  request.source = {"hand_on.cu", hands_on, {}};
   request.kernel = "hand_on";
   request.launch.grid = {blocks, 1, 1};
   request.launch.block = {threads, 1, 1};
