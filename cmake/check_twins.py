@@ -16,7 +16,7 @@ ALONE = re.compile(r"engine/sim/(alu.*|.*_avx.*)\.cpp")  # with options of their
 PRIVATE = re.compile(r"^namespace \{\n(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (\w+)[^;\n]*[{:]", re.MULTILINE)
 ALIAS = re.compile(r"^using (\w+) = ([^;]+);", re.MULTILINE)
-CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: = |\{)", re.MULTILINE)
+CONSTANT = re.compile(r"^(?:constexpr|const) [^=(\n]*?\b(\w+)(?:\[\w*\])?(?: =\s|\{)", re.MULTILINE)
 FUNCTION = re.compile(r"^(?!template|struct|class|enum|using|return)[\w:][^(){};=]*?[ &*](\w+)\(([^;{}]*)\) (?:noexcept )?\{", re.MULTILINE)
 
 
