@@ -662,25 +662,28 @@ TEST(Shot, SavesAPngOfTheAskedSize) {
 }
 
 TEST(Shot, SaysWhatIsWrong) {
+  const std::string picture = (std::filesystem::temp_directory_path() / "lanescope-refused.png").string();
+  std::filesystem::remove(picture);
   const auto shot = [](std::vector<const char*> argv) {
     argv.insert(argv.begin(), "shot");
     return gui::run_shot(static_cast<int>(argv.size()), argv.data(),
                          LANESCOPE_SOURCE_DIR "/lessons");
   };
   EXPECT_EQ(shot({}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--lesson", "nothing"}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--variant", "nothing"}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride=99999"}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--set", "stride"}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--size", "big"}), 2);
-  EXPECT_EQ(shot({"-o", "/tmp/x.png", "--source", "/nowhere/k.cu"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--lesson", "nothing"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--variant", "nothing"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--set", "stride=99999"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--set", "stride"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--size", "big"}), 2);
+  EXPECT_EQ(shot({"-o", picture.c_str(), "--source", "/nowhere/k.cu"}), 2);
   EXPECT_EQ(shot({"-o", "/nowhere/x.png"}), 1);
   const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
   ::unsetenv("DISPLAY");
   EXPECT_FALSE(gui::display_available());
-  EXPECT_EQ(shot({"-o", "/tmp/x.png"}), 3);
+  EXPECT_EQ(shot({"-o", picture.c_str()}), 3);
   ::setenv("DISPLAY", display.c_str(), 1);
   EXPECT_TRUE(gui::display_available());
+  EXPECT_FALSE(std::filesystem::exists(picture));
 }
 
 }  // namespace
