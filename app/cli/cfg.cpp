@@ -1,10 +1,11 @@
-// lanescope cfg FILE.ptx: basic blocks, and where the lanes of a divergent branch meet again.
+// lanescope cfg FILE: basic blocks, and where the lanes of a divergent branch meet again.
 
 #include <fmt/format.h>
 
 #include "cfg/control_flow_graph.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/stage_input.h"
 #include "job/parameters.h"
 #include "ptx/module.h"
 
@@ -40,20 +41,16 @@ std::string describe(const ptx::Module& module, const ptx::Function& function) {
 }  // namespace
 
 int cfg(const FileOptions& options) {
-  Result<std::string> text = read_text_file(options.file);
-  if (!text) {
-    print_diagnostics(text.errors());
-    return exit_code(text.errors());
-  }
-  Result<ptx::Module> module = ptx::parse(*text, options.file);
-  if (!module) {
-    print_diagnostics(module.errors(), {{options.file, *text}});
-    return exit_code(module.errors());
-  }
-  std::string out;
-  for (const ptx::Function& function : module->functions)
-    if (!function.is_declaration) out += (out.empty() ? "" : "\n") + describe(*module, function);
-  return print(out) ? 0 : 1;
+  bool printed = true;
+  const int code = with_module(options, [&](const ptx::Module& module, const std::string& kernel) {
+    std::string out;
+    for (const ptx::Function& function : module.functions)
+      if (!function.is_declaration && (kernel.empty() || function.name == kernel))
+        out += (out.empty() ? "" : "\n") + describe(module, function);
+    printed = print(out);
+    return Diagnostics{};
+  });
+  return printed ? code : 1;
 }
 
 }  // namespace lanescope::cli

@@ -125,11 +125,17 @@ void add_show(CLI::App& app, int& code) {
   command->callback([options, &code] { code = show(*options); });
 }
 
+void add_stage_input(CLI::App& command, FileOptions& options, const char* what_kernel) {
+  command.add_option("file", options.file, "PTX, or CUDA source when it ends in .cu")->required();
+  command.add_option("--kernel", options.kernel, what_kernel);
+  command.add_option("--arch", options.arch, "architecture to compile CUDA source for (default sm_90)");
+  add_language(command);
+}
+
 void add_file_command(CLI::App& app, const char* name, const char* help, int (*execute)(const FileOptions&), int& code) {
   auto options = std::make_shared<FileOptions>();
   CLI::App* command = app.add_subcommand(name, help);
-  command->add_option("file", options->file, "PTX")->required();
-  add_language(*command);
+  add_stage_input(*command, *options, "this one's; of a template with its arguments, as 'reduce<float,4>'");
   command->callback([options, execute, &code] { code = execute(*options); });
 }
 
@@ -168,10 +174,8 @@ void add_doctor(CLI::App& app, int& code) {
 void add_instrument(CLI::App& app, int& code) {
   auto options = std::make_shared<InstrumentOptions>();
   CLI::App* command = app.add_subcommand("instrument", "the kernel that records itself, as PTX");
-  command->add_option("file", options->file, "PTX")->required();
-  command->add_option("--kernel", options->kernel, "mangled name (default: the first)");
+  add_stage_input(*command, *options, "as the source names it (default: the first)");
   command->add_option("--pass", options->pass, "what it records: memory, entries or operations");
-  add_language(*command);
   command->callback([options, &code] { code = instrument_file(*options); });
 }
 
@@ -232,7 +236,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_compare(app, code);
   add_trace(app, code);
   add_show(app, code);
-  add_file_command(app, "parse", "read PTX and print it again", parse, code);
+  add_file_command(app, "parse", "read PTX, or what CUDA source compiles to, and print it again", parse, code);
   add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);
   add_check(app, code);
   add_bench(app, code);

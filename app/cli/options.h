@@ -68,8 +68,11 @@ struct ShowOptions {
   bool json = false;
 };
 
+// Of `parse`, `cfg` and `instrument`.
 struct FileOptions {
   std::string file;
+  std::string kernel;                // of CUDA C++ the source's name, of PTX the mangled one; may be empty
+  std::string arch = "sm_90";        // to compile CUDA C++ for
 };
 
 struct CheckOptions {
@@ -104,9 +107,7 @@ struct RecordOptions {
   int samples = 200;                 // and how many they may be
 };
 
-struct InstrumentOptions {
-  std::string file;
-  std::string kernel;                // mangled; empty = the first
+struct InstrumentOptions : FileOptions {
   std::string pass = "memory";
 };
 

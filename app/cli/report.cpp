@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/table.h"
+#include "core/text.h"
 #include "job/race_text.h"
 #include "metrics/report.h"
 
@@ -109,9 +110,9 @@ std::string sites_table(const trace::Trace& trace, const std::string& name, cons
     table.column(title);
   for (const auto& [place, sites] : by_line) {
     const auto line = static_cast<std::size_t>(place.second);
-    std::string text = line >= 1 && line <= lines.size() && place.first == name ? lines[line - 1] : place.first;
-    text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-    table.line(fmt::format("{:>4}  {}", place.second, text));
+    const bool is_shown = line >= 1 && line <= lines.size() && place.first == name;
+    if (line == 0) table.line("   –  of no source line");
+    else table.line(fmt::format("{:>4}  {}", line, is_shown ? trimmed(lines[line - 1]) : place.first));
     for (const std::uint32_t id : sites) add_site(table, trace.sites[id], trace.totals.sites[id]);
   }
   return table.text();

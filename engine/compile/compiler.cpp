@@ -20,6 +20,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_scan.h"
 #include "compile/toolchain.h"
+#include "core/text.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -404,7 +405,8 @@ Result<std::vector<std::string>> kernels_in(const Source& source, const Options&
   if (!ptx) return names;
   for (const std::string& mangled : kernels_in_ptx(ptx->text)) {
     const std::string name = source_name_of(mangled);
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    const auto is_name = [&name](const std::string& known) { return without_blanks(known) == without_blanks(name); };
+    if (std::none_of(names.begin(), names.end(), is_name)) names.push_back(name);
   }
   return names;
 }

@@ -9,6 +9,7 @@
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
 #include "compile/source_scan.h"
+#include "core/text.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -174,11 +175,6 @@ class Teller {
       broken_heads_;  // line of a kernel's head → the error that says why
   Diagnostics out_;
 };
-
-std::string without_blanks(std::string text) {
-  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
-  return text;
-}
 
 std::string base_name(const std::string& name) {
   return name.substr(0, name.find('<'));

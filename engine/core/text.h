@@ -1,6 +1,7 @@
 #pragma once
 // What every reader of text needs.
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,14 @@ constexpr std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return text.substr(text.size());
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
+}
+
+// Without any blanks: for names that may be written "f<int,4>" or "f<int, 4>".
+inline std::string without_blanks(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (blanks.find(c) == std::string_view::npos) out += c;
+  return out;
 }
 
 constexpr bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

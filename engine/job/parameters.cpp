@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "core/text.h"
 #include "core/worded.h"
+#include "lesson/nearest.h"
 
 namespace lanescope::job {
 
@@ -143,6 +145,17 @@ std::string source_name(const std::string& mangled) {
     if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
   }
   return name;
+}
+
+Result<std::string> entry_named(const ptx::Module& module, const std::string& name) {
+  std::vector<std::string> known;
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) continue;
+    if (function.name == name || without_blanks(source_name(function.name)) == without_blanks(name)) return function.name;
+    known.push_back(source_name(function.name));
+  }
+  return Diagnostic{Severity::error, "compile.no_such_kernel", {module.name},
+                    worded("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
 }
 
 namespace {

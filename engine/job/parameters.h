@@ -15,6 +15,9 @@ namespace lanescope::job {
 std::vector<std::string> parameter_types(const std::string& mangled);
 // A mangled name as the source writes it: "reduce<float, 4>"; the name itself when it is not mangled.
 std::string source_name(const std::string& mangled);
+// The mangled name of the kernel that `name` means: mangled too, or as the source writes it. Code:
+// compile.no_such_kernel, with the nearest.
+Result<std::string> entry_named(const ptx::Module& module, const std::string& name);
 
 // Codes: argument.too_few, argument.too_many, argument.mismatch; each names the parameter's number, its type in C++ and
 // PTX and what was given, and lists all parameters. A 64-bit integer is accepted for a pointer: it is an address.

@@ -64,18 +64,6 @@ std::string cache_key(const Request& request, const std::string& kernel) {
   return key + request.source.text;
 }
 
-// The entry that a name means: mangled, or as the source writes it.
-Result<std::string> entry_named(const ptx::Module& module, const std::string& name) {
-  std::vector<std::string> known;
-  for (const ptx::Function& function : module.functions) {
-    if (!function.is_entry) continue;
-    if (function.name == name || source_name(function.name) == name) return function.name;
-    known.push_back(source_name(function.name));
-  }
-  return Diagnostic{Severity::error, "compile.no_such_kernel", {module.name},
-                    worded("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
-}
-
 Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
                                                 const sim::Progress* progress) {
   const std::string key = cache_key(request, kernel);

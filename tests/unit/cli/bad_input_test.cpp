@@ -216,7 +216,7 @@ TEST(CliBadInput, PtxThatIsNone) {
     const Ran ran = lanescope({command, "unsupported.ptx"});
     EXPECT_EQ(ran.code, 1);
     EXPECT_THAT(ran.err, HasSubstr("unsupported.ptx:9"));
-    EXPECT_EQ(lanescope({command, "copy.cu"}).code, 1);
+    EXPECT_EQ(lanescope({command, "copy.cu", "--kernel", "nothing"}).code, 2);
   }
 }
 

@@ -14,7 +14,9 @@ using nlohmann::json;
 using test::lanescope;
 using test::Ran;
 using test::with;
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 const std::vector<std::string> copy{"trace", "copy.cu", "--kernel", "copy", "--grid", "2", "--block", "64",
                                     "--arg", "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
@@ -170,11 +172,33 @@ TEST(CliCommands, RunsPtxWithoutACompiler) {
                             {"LANESCOPE_CUDA=" + nothing.path().string(), "", "", ""});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.json()["buffers"][0]["sum"], 2 * 31 * 32 / 2);
+  EXPECT_THAT(lanescope({"trace", file, "--kernel", "twice", "--grid", "1", "--block", "32", "--arg", "u32[32]"}).out,
+              HasSubstr("   –  of no source line\n  st.global.u32")) << "no .loc names one";
   EXPECT_EQ(lanescope({"trace", file, "--kernel", "twise", "--grid", "1", "--block", "32"}).code, 2);
   const Ran printed = lanescope({"parse", file});
   EXPECT_EQ(printed.code, 0) << printed.err;
   EXPECT_THAT(printed.out, HasSubstr("st.global.u32 [%rd3], %r2;"));
   EXPECT_THAT(lanescope({"cfg", file}).out, HasSubstr("kernel twice (twice): 1 basic block"));
+}
+
+// The stages read CUDA source too; a template is named with its arguments, however they are spaced.
+TEST(CliCommands, StagesOfCudaSource) {
+  test::TempFolder folder;
+  const std::string file = (folder / "k.cu").string();
+  test::write_file(file, "template <typename T, int N> __global__ void scale(T* out) { out[threadIdx.x] *= N; }\n"
+                         "template __global__ void scale<float, 3>(float*);\n"
+                         "__global__ void fill(float* out) { out[threadIdx.x] = 1; }\n");
+  const Ran printed = lanescope({"parse", file, "--arch", "sm_80"});
+  EXPECT_EQ(printed.code, 0) << printed.err;
+  EXPECT_THAT(printed.out, AllOf(HasSubstr(".target sm_80"), HasSubstr("_Z5scaleIfLi3EEvPT_"), HasSubstr("_Z4fillPf")));
+  const std::string graphs = lanescope({"cfg", file, "--kernel", "scale<float,3>"}).out;
+  EXPECT_THAT(graphs, AllOf(HasSubstr("kernel scale<float, 3>"), Not(HasSubstr("fill"))));
+  EXPECT_THAT(lanescope({"cfg", file, "--kernel", "scale<double,2>"}).out, HasSubstr("kernel scale<double, 2>"));
+  EXPECT_THAT(lanescope({"instrument", file, "--kernel", "fill"}).out, HasSubstr("_Z4fillPf"));
+  const Ran none = lanescope({"cfg", file, "--kernel", "scale"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_THAT(none.err, HasSubstr("template"));
+  EXPECT_THAT(lanescope({"cfg", file, "--kernel", "fell"}).err, AllOf(HasSubstr("scale<float, 3>"), HasSubstr("fill")));
 }
 
 TEST(CliCommands, KeepsTheEventsThatWereAskedFor) {

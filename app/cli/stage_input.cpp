@@ -1,0 +1,48 @@
+#include "cli/stage_input.h"
+
+#include "cli/output.h"
+#include "compile/compiler.h"
+#include "job/parameters.h"
+
+namespace lanescope::cli {
+
+namespace {
+
+// The text that a stage reads, and what it was made from.
+struct StageText {
+  std::string name, ptx, kernel;
+};
+
+Result<StageText> compiled(const FileOptions& options, const std::string& source, const Texts& texts) {
+  compile::Options wanted;
+  wanted.arch = options.arch;
+  if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
+  Result<compile::Ptx> ptx = compile::compile({options.file, source, {}}, wanted);
+  if (!ptx) return ptx.errors();
+  print_diagnostics(ptx->warnings, texts);
+  return StageText{options.file + ".ptx", ptx->text, options.kernel.empty() ? "" : ptx->mangled[options.kernel]};
+}
+
+}  // namespace
+
+int with_module(const FileOptions& options, const UseModule& use) {
+  Texts texts;
+  const auto end = [&texts](const Diagnostics& problems) {
+    print_diagnostics(problems, texts);
+    return exit_code(problems);
+  };
+  Result<std::string> text = read_text_file(options.file);
+  if (!text) return end(text.errors());
+  texts[options.file] = *text;
+  const bool is_cuda = options.file.ends_with(".cu");
+  Result<StageText> input = is_cuda ? compiled(options, *text, texts) : StageText{options.file, *text, options.kernel};
+  if (!input) return end(input.errors());
+  texts[input->name] = input->ptx;
+  Result<ptx::Module> module = ptx::parse(input->ptx, input->name);
+  if (!module) return end(module.errors());
+  if (input->kernel.empty()) return end(use(*module, ""));
+  Result<std::string> kernel = job::entry_named(*module, input->kernel);
+  return end(kernel ? use(*module, *kernel) : kernel.errors());
+}
+
+}  // namespace lanescope::cli
