@@ -110,14 +110,15 @@ class PictureWriter {
   // With values and the tile where the run can be asked for them.
   void shuffle(const trace::WarpEvent& event, const diagram::Options& options) {
     std::vector<std::string> before, after;
+    diagram::Moved what = diagram::Moved::number;
     if (outcome_ != nullptr)
       if (const auto values = job::shuffle_values(*outcome_, event); values.ok()) {
-        if (values->type != ptx::Type::none)
-          before.assign(values->before.begin(), values->before.end()), after.assign(values->after.begin(), values->after.end());
+        before.assign(values->before.begin(), values->before.end()), after.assign(values->after.begin(), values->after.end());
+        what = values->what;
         if (values->width < MemoryModel::lanes)
           save("groups", event, diagram::groups(diagram::group_rows(trace_, event, values->tile()), options));
       }
-    save("shuffle", event, diagram::shuffle(trace_, event, before, after, options));
+    save("shuffle", event, diagram::shuffle(trace_, event, before, after, options, what));
   }
 
   // "line7_ld.global.f32_sectors": the site's number tells two of one line and opcode apart.

@@ -253,9 +253,7 @@ constexpr float head_height = 32, low_head_height = 26, gap_height = 8;
 // Whether the picture of a shuffle whose values are known prints them.
 template <typename Side>
 bool tells_values(const Side& side) {
-  if (!side.shown || side.shown->tab != WarpTab::shuffle || side.shown->values == nullptr ||
-      side.shown->values->type == ptx::Type::none)
-    return true;
+  if (!side.shown || side.shown->tab != WarpTab::shuffle || side.shown->values == nullptr) return true;
   return std::ranges::any_of(side.access_scene.labels, [&](const diagram::Label& label) {
     return label.text == side.shown->values->before[0];
   });

@@ -35,9 +35,9 @@ diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpE
     case WarpTab::banks:
       return diagram::banks(trace, event, options);
     case WarpTab::shuffle:
-      if (values != nullptr && values->type != ptx::Type::none)
+      if (values != nullptr)
         return diagram::shuffle(trace, event, {values->before.begin(), values->before.end()},
-                                {values->after.begin(), values->after.end()}, options);
+                                {values->after.begin(), values->after.end()}, options, values->what);
       return diagram::shuffle(trace, event, {}, {}, options);
     case WarpTab::groups:
       return diagram::groups(

@@ -90,13 +90,29 @@ std::string caption_of(const Say& say, const Sources& sources) {
                             sources.undefined.count()));
 }
 
+std::string said_of(const Say& say, Moved what) {
+  switch (what) {
+    case Moved::number: return "";
+    case Moved::halves: return say(Phrase::moves_halves);
+    case Moved::half_twice: return say(Phrase::moves_half_twice);
+    case Moved::low_of_double: return say(Phrase::moves_low_of_double);
+    case Moved::high_of_double: return say(Phrase::moves_high_of_double);
+    case Moved::low_of_integer: return say(Phrase::moves_low_of_integer);
+    case Moved::high_of_integer: return say(Phrase::moves_high_of_integer);
+    case Moved::low_bits_of_double: return say(Phrase::moves_low_bits_of_double);
+    case Moved::high_bits_of_double: return say(Phrase::moves_high_bits_of_double);
+    case Moved::bits: return say(Phrase::moves_bits);
+  }
+  return "";
+}
+
 // --- the picture
 // ---------------------------------------------------------------------------------------------
 
 class ShufflePicture {
  public:
   ShufflePicture(const trace::Trace& trace, const WarpEvent& event, const std::vector<std::string>& before,
-          const std::vector<std::string>& after, const Options& options)
+          const std::vector<std::string>& after, const Options& options, Moved what)
       : before_(before),
         after_(after),
         sources_(sources_of(trace, event)),
@@ -108,7 +124,7 @@ class ShufflePicture {
     scene.title = say(Phrase::shuffle_title);
     scene.subtitle = metrics::step_label(trace.sites[event.site]) + " · " +
                      lanes_subtitle(say, event, there_);
-    scene.caption = caption_of(say, sources_);
+    scene.caption = before.empty() ? caption_of(say, sources_) : say.then(caption_of(say, sources_), said_of(say, what));
     for (const std::vector<std::string>* values : {&before, &after})
       for (const std::string& value : *values)
         if (text_width(value, 1) > text_width(widest_, 1)) widest_ = value;
@@ -283,11 +299,11 @@ class ShufflePicture {
 
 Scene shuffle(const trace::Trace& trace, const WarpEvent& event,
               const std::vector<std::string>& before, const std::vector<std::string>& after,
-              const Options& options) {
+              const Options& options, Moved what) {
   if (event.kind != trace::EventKind::shuffle)
     return 
         sentence_only(options, Say(options.language)(Phrase::shuffle_title), Phrase::not_shuffle);
-  return ShufflePicture(trace, event, before, after, options).draw();
+  return ShufflePicture(trace, event, before, after, options, what).draw();
 }
 
 }  // namespace lanescope::diagram

@@ -45,11 +45,22 @@ Scene sectors(const trace::Trace& trace, const trace::WarpEvent& event, const Op
 // one.
 Scene banks(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);
 
+// What the 32 bits that a shuffle moves are, and so what is printed for them; the caption says it, but of numbers.
+enum class Moved : std::uint8_t {
+  number,
+  halves,      // two, "low | high"
+  half_twice,  // both the same: printed once
+  // A word of 64 bits, of which another shuffle moves the other one: the whole double or integer is printed.
+  low_of_double, high_of_double, low_of_integer, high_of_integer,
+  low_bits_of_double, high_bits_of_double,  // the word alone, in hex
+  bits         // in hex: what they are is not known
+};
+
 // Arrows from source to destination lanes. `before`/`after`: values to print in the cells, one a
 // lane, or empty; the lane's number where there is none.
 Scene shuffle(const trace::Trace& trace, const trace::WarpEvent& event,
               const std::vector<std::string>& before, const std::vector<std::string>& after,
-              const Options& options);
+              const Options& options, Moved what = Moved::number);
 
 // Lanes queueing on the address they update.
 Scene atomics(const trace::Trace& trace, const trace::WarpEvent& event, const Options& options);

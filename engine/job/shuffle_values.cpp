@@ -9,6 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "job/register_meaning.h"
+#include "sim/half.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -20,77 +23,26 @@ Diagnostic no_shuffle(const char* why) {
   return {Severity::error, "value.no_shuffle", {}, why, "Choose a shuffle of the trace."};
 }
 
-bool names(const Operand& operand, RegisterId reg) {
-  return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
-}
-
 bool is_shuffle(const ptx::Instruction& i) {
   return i.opcode == ptx::Opcode::shfl || i.opcode == ptx::Opcode::shfl_sync;
 }
 
-bool tells(Type type) { return type == Type::f32 || type == Type::s32 || type == Type::u32; }
-
-bool is_memory(const ptx::Instruction& i) { return i.opcode == ptx::Opcode::ld || i.opcode == ptx::Opcode::st; }
-
-// A copy of its bits: what is known of one register is known of the others.
-bool is_copy(const ptx::Instruction& i) {
-  return i.opcode == ptx::Opcode::mov || (i.opcode == ptx::Opcode::selp && i.type != Type::f32 && i.type != Type::s32);
+bool names(const Operand& operand, RegisterId reg) {
+  return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
 }
 
-// As part of {a, b}; as the base of an address.
-bool is_part(const Operand& operand, RegisterId reg) {
-  return operand.kind == Operand::Kind::vector && std::ranges::any_of(operand.elements, [&](const Operand& o) { return names(o, reg); });
-}
-bool is_base(const Operand& operand, RegisterId reg) {
-  return operand.kind == Operand::Kind::address && operand.reg == reg;
-}
-
-// What the instructions around a register tell of it.
-struct Understood {
-  Type type = Type::none;
-  // Also by instructions that do not tell its type: as bits, an address, half of 64 bits, two halves in one.
-  bool used_otherwise = false;
-};
-
-// Follows copies in both directions.
-Understood search(const ptx::Function& function, RegisterId reg, std::set<RegisterId>& seen) {
-  Understood found;
-  if (!seen.insert(reg).second) return found;
-  std::vector<RegisterId> copies;
-  for (const ptx::Instruction& i : function.instructions) {
-    if (is_shuffle(i) || i.operands.empty()) continue;
-    for (const Operand& o : i.operands) found.used_otherwise |= is_base(o, reg) || (is_part(o, reg) && !is_memory(i));
-    const auto at = std::ranges::find_if(i.operands, [&](const Operand& o) { return names(o, reg); });
-    if (at == i.operands.end()) continue;
-    if (is_copy(i)) {
-      const std::size_t values = i.opcode == ptx::Opcode::selp ? 3 : i.operands.size();  // selp's last is a predicate
-      for (const Operand& o : std::span(i.operands).first(std::min(values, i.operands.size()))) {
-        if (o.kind == Operand::Kind::reg) copies.push_back(o.reg);
-        found.used_otherwise |= o.kind == Operand::Kind::vector;
-      }
-      continue;
-    }
-    const Type type = at == i.operands.begin() ? i.type : i.source_type;
-    if (tells(type) && !(type == Type::u32 && is_memory(i))) return {type, false};
-    found.used_otherwise |= !is_memory(i);
-  }
-  for (const RegisterId other : copies) {
-    const Understood there = search(function, other, seen);
-    if (there.type != Type::none) return there;
-    found.used_otherwise |= there.used_otherwise;
-  }
-  return found;
-}
-
-Understood understood(const ptx::Function& function, RegisterId reg) {
-  std::set<RegisterId> seen;
-  return search(function, reg, seen);
+// Destination, value, lane or offset, clamp, members: without the destination's predicate.
+std::vector<const Operand*> operands_of(const ptx::Instruction& shuffle) {
+  std::vector<const Operand*> operands;
+  for (const Operand& operand : shuffle.operands)
+    if (!operand.paired) operands.push_back(&operand);
+  return operands;
 }
 
 // Four digits, and no fewer than stand before the point: "30720", "0.1235", "1.235e9".
-std::string text_of(float value) {
-  const float size = std::abs(value);
-  if (size >= 1e4f && size < 1e7f) return fmt::format("{:.{}g}", value, size < 1e5f ? 6 : 7);
+std::string text_of(double value) {
+  const double size = std::abs(value);
+  if (size >= 1e4 && size < 1e7) return fmt::format("{:.{}g}", value, size < 1e5 ? 6 : 7);
   std::string text = fmt::format("{:.4g}", value);
   if (const std::size_t e = text.find('e'); e != std::string::npos) {
     if (text[e + 1] == '+') text.erase(e + 1, 1);
@@ -100,22 +52,46 @@ std::string text_of(float value) {
   return text;
 }
 
-// Of all 4-byte elements in the buffers, where they are of one type.
-Type type_of_buffers(const Outcome& outcome) {
-  std::set<sim::ElementType> types;
-  for (const sim::Argument& argument : outcome.arguments)
-    if (argument.is_buffer && sim::bytes_of(argument.type) == 4) types.insert(argument.type);
-  if (types.size() != 1) return Type::none;
-  return *types.begin() == sim::ElementType::f32   ? Type::f32
-         : *types.begin() == sim::ElementType::i32 ? Type::s32
-                                                   : Type::u32;
+std::string half_text(std::uint64_t bits, Type type) {
+  const auto half = static_cast<std::uint16_t>(bits);
+  return text_of(double{type == Type::f16 ? sim::half_to_float(half) : sim::bfloat_to_float(half)});
 }
 
 std::string text_of(std::uint64_t bits, Type type) {
   const auto low = static_cast<std::uint32_t>(bits);
-  if (type == Type::f32) return text_of(std::bit_cast<float>(low));
-  if (type == Type::s32) return fmt::format("{}", static_cast<std::int32_t>(low));
-  return fmt::format("{}", low);
+  switch (type) {
+    case Type::f32: return text_of(double{std::bit_cast<float>(low)});
+    case Type::f64: return text_of(std::bit_cast<double>(bits));
+    case Type::s32: return fmt::format("{}", static_cast<std::int32_t>(low));
+    case Type::u32: return fmt::format("{}", low);
+    case Type::s64: return fmt::format("{}", static_cast<std::int64_t>(bits));
+    case Type::u64: return fmt::format("{}", bits);
+    default: return fmt::format("{:08x}", low);
+  }
+}
+
+// Of all elements in the buffers, where they are of one type.
+std::optional<sim::ElementType> type_of_buffers(const Outcome& outcome) {
+  std::set<sim::ElementType> types;
+  for (const sim::Argument& argument : outcome.arguments)
+    if (argument.is_buffer) types.insert(argument.type);
+  return types.size() == 1 ? std::optional(*types.begin()) : std::nullopt;
+}
+
+// A value that is only moved, from and to memory: the PTX calls a float, too, u32 there.
+Meaning moved_from(const Outcome& outcome) {
+  const auto type = type_of_buffers(outcome);
+  if (type == sim::ElementType::f32) return {Meaning::Kind::number, Type::f32};
+  if (type == sim::ElementType::i32) return {Meaning::Kind::number, Type::s32};
+  if (type == sim::ElementType::u32) return {Meaning::Kind::number, Type::u32};
+  if (type == sim::ElementType::f16) return {Meaning::Kind::halves, Type::f16};
+  return {};
+}
+Type whole_moved_from(const Outcome& outcome) {
+  const auto type = type_of_buffers(outcome);
+  if (type == sim::ElementType::f64) return Type::f64;
+  if (type == sim::ElementType::i64) return Type::s64;
+  return type == sim::ElementType::u64 ? Type::u64 : Type::none;
 }
 
 // What launch 2, 3, … is given: the buffers as the launches before it leave them.
@@ -174,33 +150,115 @@ const sim::RegisterValues* find(const std::vector<sim::RegisterValues>& values, 
   return found == values.end() ? nullptr : &*found;
 }
 
-Type type_moved(const Outcome& outcome, const ptx::Function& function, const Operand& destination, const Operand& value) {
-  Understood known = understood(function, value.reg);
-  if (known.type == Type::none && destination.kind == Operand::Kind::reg) {
-    const Understood got = understood(function, destination.reg);
-    known = {got.type, known.used_otherwise || got.used_otherwise};
+// The shuffle that moves the other word from and to the same lanes, so that both together move what `whole` holds.
+bool has_partner(const ptx::Function& function, std::size_t index, const Meaning& word) {
+  const auto& code = function.instructions;
+  const ptx::Instruction& shuffle = code[index];
+  const std::vector<const Operand*> own = operands_of(shuffle);
+  const auto takes = [&](const ptx::Instruction& i) {  // mov.b64 {low, high}, whole
+    return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && names(i.operands[1], word.whole) &&
+           i.operands[0].kind == Operand::Kind::vector && names(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
+  };
+  const auto taken = std::ranges::find_if(code, takes);
+  if (taken == code.end() || own[0]->kind != Operand::Kind::reg) return false;
+  const Operand& other_value = taken->operands[0].elements[word.high ? 0 : 1];
+  const auto makes = [&](const Operand& other) {  // mov.b64 of both destinations
+    return std::ranges::any_of(code, [&](const ptx::Instruction& i) {
+      return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
+             i.operands[1].elements.size() == 2 && names(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) &&
+             other.kind == Operand::Kind::reg && names(i.operands[1].elements[word.high ? 0 : 1], other.reg);
+    });
+  };
+  const auto same = [](const Operand& a, const Operand& b) {
+    return a.kind == b.kind && (a.kind == Operand::Kind::reg ? a.reg == b.reg : a.kind == Operand::Kind::integer && a.integer == b.integer);
+  };
+  // Straight on from one to the other, and nothing between them writes what says from where.
+  const auto near = [&](std::size_t at) {
+    for (std::size_t i = std::min(at, index) + 1; i < std::max(at, index); ++i) {
+      if (code[i].opcode == ptx::Opcode::bra || code[i].operands.empty()) return false;
+      for (std::size_t o = 2; o < own.size(); ++o)
+        if (own[o]->kind == Operand::Kind::reg && names(code[i].operands[0], own[o]->reg)) return false;
+    }
+    return std::ranges::none_of(function.labels, [&](const ptx::Label& label) {
+      const auto target = static_cast<std::size_t>(label.target);
+      return target > std::min(at, index) && target <= std::max(at, index);
+    });
+  };
+  for (std::size_t at = 0; at < code.size(); ++at) {
+    if (at == index || !is_shuffle(code[at]) || code[at].shuffle != shuffle.shuffle || code[at].guard.present()) continue;
+    const std::vector<const Operand*> other = operands_of(code[at]);
+    if (other.size() != own.size() || !same(*other[1], other_value) || !makes(*other[0]) || !near(at)) continue;
+    bool alike = true;
+    for (std::size_t o = 2; o < own.size(); ++o) alike &= same(*other[o], *own[o]);
+    if (alike) return true;
   }
-  if (known.type != Type::none) return known.type;
-  // A value that is only moved, from and to memory: the PTX calls a float, too, u32 there. Half of a double is no float.
-  return known.used_otherwise ? Type::none : type_of_buffers(outcome);
+  return false;
 }
 
-void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::WarpEvent& event, const sim::RegisterValues& given) {
+// What to print of each lane, and what it is.
+struct Read {
+  diagram::Moved what = diagram::Moved::bits;
+  Type type = Type::none;
+  std::array<std::string, 32> texts;
+};
+
+Read read_words(const Meaning& word, const sim::RegisterValues& given, const sim::RegisterValues* whole, LaneMask lanes, bool partner) {
+  Read made;
+  const bool of_double = word.type == Type::f64, of_integer = word.type == Type::s64 || word.type == Type::u64;
+  bool known = whole != nullptr && partner && (of_double || of_integer);
+  lanes.for_each([&](int lane) {
+    const auto at = static_cast<std::size_t>(lane);
+    if (!known) return;
+    // It may have been written since.
+    known = static_cast<std::uint32_t>(whole->lanes[at] >> (word.high ? 32 : 0)) == static_cast<std::uint32_t>(given.lanes[at]);
+    known &= !word.sign_unclear || whole->lanes[at] >> 63 == 0;
+  });
+  using diagram::Moved;
+  if (known) {
+    made.what = of_double ? (word.high ? Moved::high_of_double : Moved::low_of_double)
+                          : (word.high ? Moved::high_of_integer : Moved::low_of_integer);
+    made.type = word.type;
+  } else if (of_double) {
+    made.what = word.high ? Moved::high_bits_of_double : Moved::low_bits_of_double;
+  }
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    made.texts[lane] = known ? text_of(whole->lanes[lane], word.type) : text_of(given.lanes[lane], Type::none);
+  return made;
+}
+
+Read read(const Meaning& meaning, const sim::RegisterValues& given, LaneMask lanes) {
+  using Kind = Meaning::Kind;
+  Read made;
+  bool top_bit = false;
+  lanes.for_each([&](int lane) { top_bit |= (given.lanes[static_cast<std::size_t>(lane)] >> 31 & 1) != 0; });
+  const bool known = meaning.kind == Kind::halves || (meaning.kind == Kind::number && !(meaning.sign_unclear && top_bit));
+  if (known) {
+    made.type = meaning.type;
+    made.what = meaning.kind == Kind::number ? diagram::Moved::number : meaning.twice ? diagram::Moved::half_twice : diagram::Moved::halves;
+  }
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    const std::uint64_t bits = given.lanes[lane];
+    if (made.what == diagram::Moved::halves)
+      made.texts[lane] = half_text(bits, made.type) + " | " + half_text(bits >> 16, made.type);
+    else
+      made.texts[lane] = made.what == diagram::Moved::half_twice ? half_text(bits, made.type) : text_of(bits, made.type);
+  }
+  return made;
+}
+
+void write_values(ShuffleValues& made, const trace::Trace& trace, const trace::WarpEvent& event, const Read& given) {
+  made.what = given.what, made.type = given.type;
   std::size_t at = event.side;
   event.executed.for_each([&](int lane) {
     const std::uint8_t source = event.affine() ? std::uint8_t{0xff} : trace.source_lanes[at++];
     const auto to = static_cast<std::size_t>(lane);
-    made.before[to] = text_of(given.lanes[to], made.type);
+    made.before[to] = given.texts[to];
     if (source >= 32) made.after[to] = made.before[to];
-    else made.after[to] = event.executed.test(source) ? text_of(given.lanes[source], made.type) : "?";
+    else made.after[to] = event.executed.test(source) ? given.texts[source] : "?";
   });
 }
 
 }  // namespace
-
-Type understood_type(const ptx::Function& function, RegisterId reg) {
-  return understood(function, reg).type;
-}
 
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch) {
   if (outcome.trace_of(launch) == nullptr) return no_shuffle("There is no such launch.");
@@ -217,10 +275,7 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
       static_cast<std::size_t>(site.instruction) >= function->instructions.size())
     return no_shuffle("The shuffle is not in the kernel itself.");
   const ptx::Instruction& shuffle = function->instructions[static_cast<std::size_t>(site.instruction)];
-  // Destination, perhaps its predicate, value, lane or offset, clamp, members.
-  std::vector<const Operand*> operands;
-  for (const Operand& operand : shuffle.operands)
-    if (!operand.paired) operands.push_back(&operand);
+  const std::vector<const Operand*> operands = operands_of(shuffle);
   if (!is_shuffle(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
     return no_shuffle("The instruction has no value in a register.");
 
@@ -246,9 +301,20 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
 
   made.before.fill("–"), made.after.fill("–");
   const sim::RegisterValues* given = find(*values, name_of(*operands[1]));
-  made.type = given == nullptr ? Type::none : type_moved(outcome, *function, *operands[0], *operands[1]);
-  if (made.type == Type::none) made.before.fill({}), made.after.fill({});
-  else write_values(made, trace, event, *given);
+  if (given == nullptr) {
+    made.before.fill({}), made.after.fill({});
+    return made;
+  }
+  Meaning meaning = meaning_of(*function, operands[1]->reg);
+  if (meaning.kind == Meaning::Kind::moved) meaning = moved_from(outcome);
+  if (meaning.kind == Meaning::Kind::word) {
+    if (meaning.type == Type::b64) meaning.type = whole_moved_from(outcome);
+    const bool partner = !shuffle.guard.present() && has_partner(*function, static_cast<std::size_t>(site.instruction), meaning);
+    const auto* whole = find(*values, function->registers[meaning.whole].name);
+    write_values(made, trace, event, read_words(meaning, *given, whole, event.executed, partner));
+  } else {
+    write_values(made, trace, event, read(meaning, *given, event.executed));
+  }
   return made;
 }
 

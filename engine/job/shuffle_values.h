@@ -5,12 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "diagram/views.h"
 #include "job/job.h"
 
 namespace lanescope::job {
 
 struct ShuffleValues {
-  // f32, s32 or u32, as the instructions around read the register; `none` when they do not tell: then there are no texts.
+  // What the register holds, as far as the PTX around the shuffle tells, and so what the texts are.
+  diagram::Moved what = diagram::Moved::bits;
+  // Of numbers and words f32, s32, u32, f64, s64 or u64; of halves f16 or bf16; else none.
   ptx::Type type = ptx::Type::none;
   // One a lane. Of lanes that do not take part: "–". What a lane gets from one that does not take part is undefined: "?".
   std::array<std::string, 32> before, after;
@@ -25,9 +28,5 @@ struct ShuffleValues {
 // `event` is a shuffle of the outcome's launch 1, 2, … (of its first repeat). Runs the launch again up to it, and those before it
 // whole: call it off the frame. Errors: those of sim::values_at(), and value.no_shuffle.
 Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEvent& event, int launch = 1);
-
-// Of a register that a .b32 instruction moves: the type that other instructions calculate with it. Loads and stores as u32 tell
-// nothing: so are floats loaded and stored where nobody calculates with them.
-ptx::Type understood_type(const ptx::Function& function, ptx::RegisterId reg);
 
 }  // namespace lanescope::job

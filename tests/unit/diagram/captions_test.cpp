@@ -126,6 +126,9 @@ TEST(Caption, Shuffle) {
   EXPECT_EQ(caption("shuffle_down_8"),
             "Lane i takes the value of lane i + 8; lanes 24–31 have no partner and get their own "
             "value back.");
+  EXPECT_EQ(caption("shuffle_pairs_of_halves"), "Lanes i and i xor 2 exchange their values. A value is two halves: low | high.");
+  EXPECT_EQ(caption("shuffle_bits"),
+            "Lanes 0–31 take the value of lane 31. The values are 32 bits in hex: the code does not tell what they stand for.");
   EXPECT_EQ(caption("shuffle_xor_1"), "Lanes i and i xor 1 exchange their values.");
   EXPECT_EQ(caption("shuffle_broadcast"), "Lanes 0–31 take the value of lane 0.");
   EXPECT_EQ(caption("shuffle_from_inactive"),

@@ -309,6 +309,21 @@ inline std::vector<Example> gallery() {
          }
          return shuffle(trace, trace.events[0], before, after, o);
        }});
+  add({"shuffle_pairs_of_halves", [](const Options& o) {
+         const Trace trace = one_shuffle([](int lane) { return lane ^ 2; });
+         std::vector<std::string> before, after;
+         for (int lane = 0; lane < 32; ++lane) {
+           before.push_back(fmt::format("{} | {}", lane, -lane));
+           after.push_back(fmt::format("{} | {}", lane ^ 2, -(lane ^ 2)));
+         }
+         return shuffle(trace, trace.events[0], before, after, o, Moved::halves);
+       }});
+  add({"shuffle_bits", [](const Options& o) {
+         const Trace trace = one_shuffle([](int) { return 31; });
+         std::vector<std::string> before, after(32, "bf8003e0");
+         for (int lane = 0; lane < 32; ++lane) before.push_back(fmt::format("{:08x}", 0xbf800000u + 32u * static_cast<unsigned>(lane)));
+         return shuffle(trace, trace.events[0], before, after, o, Moved::bits);
+       }});
   add({"shuffle_xor_1", [](const Options& o) {
          const Trace trace = one_shuffle([](int lane) { return lane ^ 1; });
          return shuffle(trace, trace.events[0], {}, {}, o);

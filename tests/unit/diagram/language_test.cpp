@@ -27,7 +27,7 @@ bool has_chinese(std::string_view text) {
 // Words of Latin letters that docs/glossary.md leaves in English, and names that a kernel gives.
 bool stays_english(const std::string& word) {
   static const std::set<std::string> words{"SASS", "warp", "lane", "sector", "bank", "wavefront", "block", "grid",  "tile", "shuffle",
-      "half", "halves", "xor",  "i",    "x",         "Lane",  "Sector", "Shuffle",
+      "half", "halves", "double", "xor",  "i",    "x",         "Lane",  "Sector", "Shuffle",
       // of race reports: CUDA's functions
       "kernel", "store", "volatile", "__syncwarp", "__syncthreads", "__threadfence", "__pipeline_wait_prior"};
   return words.contains(word);

@@ -2,9 +2,12 @@
 
 #include "job/shuffle_values.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <set>
 
 namespace lanescope::job {
 namespace {
@@ -70,25 +73,133 @@ TEST(ShuffleValues, IntegersAndTileWidth) {
   }
 }
 
-// A double goes in two shuffles of 32 bits: neither half is a float, though the buffers hold nothing else.
-TEST(ShuffleValues, HalfOfADoubleIsNoFloat) {
+std::string as_text(double value) { return fmt::format("{:.4g}", value); }
+
+// A double goes in two shuffles of 32 bits. Each shows the whole double: host arithmetic says which.
+TEST(ShuffleValues, OfADoubleTheWordsBelongTogether) {
   const Outcome outcome = run_kernel(
-      "  double sum = in[t];\n"
+      "  double sum = in[t] / 3.0 - 2.0;\n"
       "  sum += __shfl_down_sync(0xffffffffu, sum, 16);\n"
       "  out[t] = (float)sum;\n");
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
   const auto events = shuffles(outcome);
   ASSERT_EQ(events.size(), 2u);
+  std::set<diagram::Moved> words;
   for (const trace::WarpEvent& event : events) {
     const auto values = shuffle_values(outcome, event);
     ASSERT_TRUE(values) << format(values.errors()[0]);
-    EXPECT_EQ(values->type, ptx::Type::none);
-    EXPECT_EQ(values->before[0], "");
-    EXPECT_EQ(values->after[0], "");
+    EXPECT_EQ(values->type, ptx::Type::f64);
+    words.insert(values->what);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const auto of = [](std::size_t of_lane) { return as_text(static_cast<double>(of_lane) / 3.0 - 2.0); };
+      EXPECT_EQ(values->before[lane], of(lane));
+      EXPECT_EQ(values->after[lane], of(lane < 16 ? lane + 16 : lane));
+    }
+  }
+  EXPECT_EQ(words, (std::set{diagram::Moved::low_of_double, diagram::Moved::high_of_double}));
+}
+
+// One word alone is no double's value, nor are two that come from different lanes.
+TEST(ShuffleValues, AWordWithoutItsPartnerIsShownAsBits) {
+  for (const char* high : {"__double2hiint(value)", "__shfl_down_sync(0xffffffffu, __double2hiint(value), 2)"}) {
+    SCOPED_TRACE(high);
+    const Outcome outcome = run_kernel(std::string("  const double value = in[t] / 3.0;\n"
+                                                   "  const int low = __shfl_down_sync(0xffffffffu, __double2loint(value), 1);\n"
+                                                   "  out[t] = (float)(1.5 * __hiloint2double(") + high + ", low));\n");
+    ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+    bool low_seen = false;
+    for (const trace::WarpEvent& event : shuffles(outcome)) {
+      const auto values = shuffle_values(outcome, event);
+      ASSERT_TRUE(values) << format(values.errors()[0]);
+      low_seen |= values->what == diagram::Moved::low_bits_of_double;
+      if (values->what != diagram::Moved::low_bits_of_double) {
+        EXPECT_EQ(values->what, diagram::Moved::high_bits_of_double);
+        continue;
+      }
+      for (std::size_t lane = 0; lane < 32; ++lane) {
+        const auto bits = static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(static_cast<double>(lane) / 3.0));
+        EXPECT_EQ(values->before[lane], fmt::format("{:08x}", bits));
+      }
+    }
+    EXPECT_TRUE(low_seen);
   }
 }
 
-// Nor are bits that something was done to as bits.
+TEST(ShuffleValues, LongIntegersAreWhole) {
+  const Outcome outcome = run_kernel(
+      "  const long long big = t * 5000000000ll - 7ll;\n"
+      "  const long long got = __shfl_xor_sync(0xffffffffu, big, 1);\n"
+      "  out[t] = got < 0 ? 0.0f : (float)got;\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  for (const trace::WarpEvent& event : shuffles(outcome)) {
+    const auto values = shuffle_values(outcome, event);
+    ASSERT_TRUE(values) << format(values.errors()[0]);
+    EXPECT_EQ(values->type, ptx::Type::s64);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      EXPECT_EQ(values->before[lane], std::to_string(static_cast<long long>(lane) * 5000000000ll - 7));
+      EXPECT_EQ(values->after[lane], std::to_string(static_cast<long long>(lane ^ 1) * 5000000000ll - 7));
+    }
+  }
+}
+
+Outcome run_halves(const std::string& type, const std::string& body) {
+  Request request;
+  request.source = {"k.cu", "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n__global__ void k(const " + type + "* in, " + type +
+                                "* out) {\n  const int t = threadIdx.x;\n" + body + "}\n", {}};
+  request.kernel = "k";
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"f16[64]=iota", "in"}, {"f16[64]=0", "out"}};
+  request.record.events = true;
+  return run(request);
+}
+
+// The header shuffles a half as two equal ones in 32 bits.
+TEST(ShuffleValues, AHalfIsShownOnce) {
+  const Outcome outcome = run_halves("__half", "  const __half half = in[t] * __half(0.5f);\n"
+                                               "  out[t] = half + __shfl_down_sync(0xffffffffu, half, 4);\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->what, diagram::Moved::half_twice);
+  EXPECT_EQ(values->type, ptx::Type::f16);
+  for (std::size_t lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(values->before[lane], as_text(static_cast<double>(lane) / 2));
+    EXPECT_EQ(values->after[lane], as_text(static_cast<double>(lane < 28 ? lane + 4 : lane) / 2));
+  }
+}
+
+TEST(ShuffleValues, PairsOfHalvesAreTwoValues) {
+  // Added up as a pair; taken apart and put together; and only moved, where all buffers hold halves.
+  for (const char* body : {"  out[t] = __hadd2(in[t], __shfl_down_sync(0xffffffffu, in[t], 1));\n",
+                           "  const __half2 got = __shfl_down_sync(0xffffffffu, in[t], 1);\n"
+                           "  out[t] = __halves2half2(__high2half(got) + __half(1.0f), __low2half(got) * __half(2.0f));\n",
+                           "  out[t] = __shfl_down_sync(0xffffffffu, in[t], 1);\n"}) {
+    SCOPED_TRACE(body);
+    const Outcome outcome = run_halves("__half2", body);
+    ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+    const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+    ASSERT_TRUE(values) << format(values.errors()[0]);
+    EXPECT_EQ(values->what, diagram::Moved::halves);
+    EXPECT_EQ(values->type, ptx::Type::f16);
+    for (std::size_t lane = 0; lane < 32; ++lane) {
+      const auto of = [](std::size_t of_lane) { return fmt::format("{} | {}", 2 * of_lane, 2 * of_lane + 1); };
+      EXPECT_EQ(values->before[lane], of(lane));
+      EXPECT_EQ(values->after[lane], of(lane < 31 ? lane + 1 : lane));
+    }
+  }
+}
+
+TEST(ShuffleValues, BfloatsAreNoHalves) {
+  const Outcome outcome = run_halves("__nv_bfloat16", "  const __nv_bfloat16 value = __float2bfloat16(t * 0.25f);\n"
+                                                      "  out[t] = value + __shfl_xor_sync(0xffffffffu, value, 1);\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->type, ptx::Type::bf16);
+  for (std::size_t lane = 0; lane < 32; ++lane) EXPECT_EQ(values->after[lane], as_text(static_cast<double>(lane ^ 1) / 4));
+}
+
+// Bits that something was done to as bits are shown as bits.
 TEST(ShuffleValues, OfBitsNothingIsGuessed) {
   const Outcome outcome = run_kernel(
       "  unsigned bits = __float_as_uint(in[t]) ^ 0x5a5a5a5au;\n"
@@ -96,7 +207,21 @@ TEST(ShuffleValues, OfBitsNothingIsGuessed) {
   ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
   const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
   ASSERT_TRUE(values) << format(values.errors()[0]);
-  EXPECT_EQ(values->type, ptx::Type::none);
+  EXPECT_EQ(values->what, diagram::Moved::bits);
+  for (std::size_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(values->before[lane], fmt::format("{:08x}", std::bit_cast<std::uint32_t>(static_cast<float>(lane)) ^ 0x5a5a5a5au));
+}
+
+// A float that is also calculated with as an integer: nobody knows which of both the learner means.
+TEST(ShuffleValues, WhereInstructionsDisagreeThereAreBits) {
+  const Outcome outcome = run_kernel(
+      "  const float value = in[t] * 1.5f;\n"
+      "  const int bits = __shfl_down_sync(0xffffffffu, __float_as_int(value), 1);\n"
+      "  out[t] = value + __int_as_float(max(bits, 5) + 1);\n");
+  ASSERT_TRUE(outcome.completed) << format(outcome.diagnostics.at(0));
+  const auto values = shuffle_values(outcome, shuffles(outcome).at(0));
+  ASSERT_TRUE(values) << format(values.errors()[0]);
+  EXPECT_EQ(values->what, diagram::Moved::bits);
 }
 
 TEST(ShuffleValues, LanesThatDoNotTakePartHaveNone) {
@@ -156,7 +281,12 @@ TEST(ShuffleValues, FloatsThatAreOnlyMovedAreFloats) {
   outcome.arguments[1].type = sim::ElementType::i32;
   const auto unclear = shuffle_values(outcome, event);
   ASSERT_TRUE(unclear);
-  EXPECT_EQ(unclear->type, ptx::Type::none) << "floats or integers, nobody knows: no number rather than a wrong one";
+  EXPECT_EQ(unclear->what, diagram::Moved::bits) << "floats or integers, nobody knows: no number rather than a wrong one";
+  EXPECT_EQ(unclear->before[7], "40e00000");
+  outcome.arguments[1].type = sim::ElementType::f16;
+  const auto other = shuffle_values(outcome, event);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->what, diagram::Moved::bits) << "two halves may have been loaded at once";
 }
 
 TEST(ShuffleValues, OtherEventsHaveNone) {
