@@ -33,13 +33,14 @@ bool stays_english(const std::string& word) {
   return words.contains(word);
 }
 
-// The English words of a text in which a few are allowed. Opcodes (with a dot) and addresses are none.
+// The English words of a text in which a few are allowed. Opcodes (with a dot), addresses and 32 bits in hex are none.
 std::vector<std::string> english_words(const std::string& text) {
   static const std::regex token("[A-Za-z_][A-Za-z0-9_.]*|0x[0-9a-f]+");
   std::vector<std::string> words;
   for (std::sregex_iterator at(text.begin(), text.end(), token), end; at != end; ++at) {
     std::string word = at->str();
-    const bool opcode = word.find('.') != std::string::npos || word.starts_with("0x");
+    const bool bits = word.size() == 8 && word.find_first_not_of("0123456789abcdef") == std::string::npos;
+    const bool opcode = word.find('.') != std::string::npos || word.starts_with("0x") || bits;
     if (!opcode && !stays_english(word)) words.push_back(std::move(word));
   }
   return words;
