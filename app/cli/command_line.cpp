@@ -7,6 +7,7 @@
 #include "bench/engine_bench.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "command_words.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
 
@@ -15,7 +16,7 @@ namespace lanescope::cli {
 namespace {
 
 void hear_language(CLI::Option* option) {
-  option->check(CLI::IsMember({"en", "zh-CN"}))->each([](const std::string& code) { speak(diagram::language_of(code)); });
+  option->check(CLI::IsMember({"en", "zh-CN"}));  // run_command_line() has heard it
 }
 
 // Of a command that draws nothing.
@@ -81,8 +82,8 @@ void add_compare(CLI::App& app, int& code) {
   command->add_option("a", options->first, "a variant")->required();
   command->add_option("b", options->second, "another variant, or the same at another launch")->required();
   command->add_option("--launch-a", options->launch_a, "of A's several launches the one to compare, from 1 (default: all together)")
-      ->check(CLI::PositiveNumber);
-  command->add_option("--launch-b", options->launch_b, "of B's")->check(CLI::PositiveNumber);
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--launch-b", options->launch_b, "of B's")->check(CLI::Range(1, 1000));
   command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
   command->add_flag("--full", options->full_size, "the sizes that the sources measured");
   command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")
@@ -219,13 +220,15 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string help = chosen.empty() ? "lanescope --help" : fmt::format("lanescope {} --help", chosen[0]->get_name());
-  print_diagnostics({{Severity::error, "command.usage", {}, worded("{}.", std::string(error.what())), worded("`{}` lists what there is.", help)}});
+  print_diagnostics({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("`{}` lists what there is.", help)}});
   return 2;
 }
 
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
+  const diagram::Language language = command::language_asked(argc, argv);
+  speak(language);
   CLI::App app(description, "lanescope");
   app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   app.require_subcommand(1);
@@ -246,11 +249,12 @@ int run_command_line(int argc, const char* const* argv) {
   add_record(app, code);
   // The window's: main() takes them before this is reached. Here they are named for --help.
   app.add_subcommand("shot", "save what the window shows as PNG (lanescope shot --help)");
-  const std::string command = argv[1];
+  command::translate_help(app, language);
+  const std::string named = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);
-  if (!command.starts_with('-') && std::find(known.begin(), known.end(), command) == known.end()) {
-    print_diagnostics({{Severity::error, "command.unknown", {}, worded("There is no command `{}`.", command),
-                        lesson::did_you_mean(command, known)}});
+  if (!named.starts_with('-') && std::find(known.begin(), known.end(), named) == known.end()) {
+    print_diagnostics({{Severity::error, "command.unknown", {}, worded("There is no command `{}`.", named),
+                        lesson::did_you_mean(named, known)}});
     return 2;
   }
   try {

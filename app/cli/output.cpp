@@ -2,11 +2,11 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "core/system_error.h"
 #include "core/worded.h"
 #include "diagram/messages.h"
 
@@ -45,10 +45,8 @@ std::string told(const Wording& wording) { return diagram::translated(wording, s
 
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
   for (const Diagnostic& one : diagnostics) {
-    const Diagnostic diagnostic = diagram::translated(one, spoken);
-    const auto text = texts.find(diagnostic.place.file);
-    const std::string said = text == texts.end() ? format(diagnostic) : format_with_source(diagnostic, text->second);
-    std::fprintf(stderr, "%s\n", said.c_str());
+    const auto text = texts.find(one.place.file);
+    std::fprintf(stderr, "%s\n", diagram::told(one, spoken, text == texts.end() ? nullptr : &text->second).c_str());
   }
 }
 
@@ -61,13 +59,13 @@ bool print(const std::string& text) {
   const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
   if (!written)
     print_diagnostics({{Severity::error, "io.cannot_write", {"standard output"},
-                        worded("The output could not be written: {}.", std::string(std::strerror(errno))),
+                        worded("The output could not be written: {}.", system_error(errno)),
                         "Make room, or send the output elsewhere."}});
   return written;
 }
 
 Diagnostic cannot_write(const std::string& path, int reason) {
-  return {Severity::error, "io.cannot_write", {path}, worded("It cannot be written: {}.", std::string(std::strerror(reason))),
+  return {Severity::error, "io.cannot_write", {path}, worded("It cannot be written: {}.", system_error(reason)),
           "Make room, or choose another place."};
 }
 
@@ -81,7 +79,7 @@ Result<std::string> read_text_file(const std::string& path) {
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
   if (!in)
     return Diagnostic{Severity::error, "io.cannot_read", {path},
-                      worded("The file cannot be read: {}.", std::string(std::strerror(errno != 0 ? errno : EIO))),
+                      worded("The file cannot be read: {}.", system_error(errno != 0 ? errno : EIO)),
                       "Check its name, and that you may read it."};
   return std::move(text).str();
 }

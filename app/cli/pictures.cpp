@@ -8,6 +8,7 @@
 
 #include "cli/output.h"
 #include "core/replace_file.h"
+#include "core/system_error.h"
 #include "core/worded.h"
 #include "diagram/views.h"
 #include "job/machine.h"
@@ -41,7 +42,7 @@ class PictureWriter {
     fs::create_directories(folder_, failed);
     if (failed)
       return Diagnostic{Severity::error, "io.cannot_write", {folder_.string()},
-                        worded("The folder cannot be made: {}.", failed.message()), "Choose another folder."};
+                        worded("The folder cannot be made: {}.", system_error(failed.value())), "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));

@@ -10,14 +10,6 @@
 namespace lanescope::gui {
 namespace {
 
-// Without the names that lessons give to lines: `sum += in[i];  // @read`.
-std::string_view without_mark(std::string_view line) {
-  const std::size_t mark = line.find("// @");
-  if (mark == std::string_view::npos || line.substr(mark).starts_with("// @phase")) return line;
-  const std::size_t end = line.substr(0, mark).find_last_not_of(' ');
-  return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
-}
-
 // "4 sectors": never a number without what it counts.
 struct Cost {
   std::string text;
@@ -57,6 +49,13 @@ bool is_whole(const Ui& ui, std::string_view code, const Cost& beside, float wid
 }
 
 }  // namespace
+
+std::string_view without_mark(std::string_view line) {
+  const std::size_t mark = line.find("// @");
+  if (mark == std::string_view::npos || line.substr(mark).starts_with("// @phase")) return line;
+  const std::size_t end = line.substr(0, mark).find_last_not_of(' ');
+  return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
+}
 
 void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row_dip,
              float alpha) {

@@ -38,6 +38,9 @@ inline std::string short_pass_name(const Ui& ui, const JointStep& step) {
                                               : phase_name(ui, step.name);
 }
 
+// A line of code without the name that its lesson gives it: `sum += in[i];  // @read`.
+std::string_view without_mark(std::string_view line);
+
 // The lines of a variant's code around `line`, `around` on either side, `row` px each, with what they cost.
 // `event`: the step's, which is of that line. Paints as wide as the window; `alpha` fades the numbers.
 void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row,

@@ -209,12 +209,12 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (side.shown) {
     body(ui, side, is_a, below);
+  } else if (side.result != nullptr && step != nullptr) {
+    absent(ui, side, is_a, below);
   } else {
     std::string why = ui.tr(why_nothing(s));
     if (const Diagnostics& problems = s.problems(side.variant); !problems.empty())
       why = ui.told(problems.front(), " ");
-    if (side.result != nullptr && step != nullptr)
-      why = fill_in(ui.tr(Label::no_such_pass), pass_name(ui, step->name, step->number, step->count));
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     paragraph(ui.look, type::small, ui.colours().dim, why, strip.x1 - strip.x0);
   }

@@ -86,6 +86,7 @@ class CompareView {
   float try_layout(const Ui& ui, float room, float block_height, float least_access);
   void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
   void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
+  void absent(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
   float places(const Ui& ui, const Strip& strip);
   void together(const Ui& ui, const PanelRect& rect);
   void sum_up();

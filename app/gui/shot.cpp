@@ -9,6 +9,8 @@
 #include <fstream>
 #include <thread>
 
+#include "command_words.h"
+#include "core/system_error.h"
 #include "core/worded.h"
 #include "diagram/messages.h"
 #include "gui/application.h"
@@ -24,7 +26,7 @@ constexpr std::chrono::seconds patience{120};  // for the run and everything com
 
 // On standard error.
 void tell(const Diagnostics& problems, const std::string& language) {
-  for (const Diagnostic& problem : problems) fmt::print(stderr, "{}\n", format(diagram::translated(problem, diagram::language_of(language))));
+  for (const Diagnostic& problem : problems) fmt::print(stderr, "{}\n", diagram::told(problem, diagram::language_of(language)));
 }
 
 Diagnostic cannot_write(const std::string& path, Wording reason) {
@@ -145,7 +147,7 @@ Result<std::monostate> save_png(const std::string& path, int width, int height,
   std::ofstream out(path, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
   out.close();
-  if (!out) return cannot_write(path, std::string(std::strerror(errno)));
+  if (!out) return cannot_write(path, system_error(errno));
   return std::monostate{};
 }
 
@@ -212,12 +214,14 @@ int run_shot(int argc, const char* const* argv, const std::string& lessons_folde
   cli.add_option("--results", options.results, "time or agreement")
       ->check(CLI::IsMember({"time", "agreement"}));
   cli.add_flag("--recorded", options.recorded, "what the GPU recorded, in the interpreter's place");
+  const diagram::Language language = command::language_asked(argc, argv);
+  command::translate_help(cli, language);
   try {
     cli.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return cli.exit(error);
-    tell({{Severity::error, "command.usage", {}, worded("{}.", std::string(error.what())),
-           worded("`{}` lists what there is.", std::string_view("lanescope shot --help"))}}, options.language);
+    tell({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())),
+           worded("`{}` lists what there is.", std::string_view("lanescope shot --help"))}}, diagram::code_of(language));
     return 2;
   }
   const auto usage = [&](const Wording& said, const Wording& cure) {

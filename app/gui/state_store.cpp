@@ -3,13 +3,13 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/replace_file.h"
+#include "core/system_error.h"
 #include "core/worded.h"
 
 namespace lanescope::gui {
@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Diagnostic cannot_save(const std::string& path, const std::string& reason) {
+Diagnostic cannot_save(const std::string& path, const Wording& reason) {
   return {Severity::error,
           "state.io",
           {path, 0, 0},
@@ -29,8 +29,8 @@ Diagnostic cannot_save(const std::string& path, const std::string& reason) {
 Result<std::monostate> save_file(const std::string& path, const std::string& text) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);
-  if (error) return cannot_save(path, error.message());
-  if (const int reason = replace_file(path, text)) return cannot_save(path, std::strerror(reason));
+  if (error) return cannot_save(path, system_error(error.value()));
+  if (const int reason = replace_file(path, text)) return cannot_save(path, system_error(reason));
   return std::monostate{};
 }
 

@@ -73,4 +73,16 @@ Diagnostic translated(Diagnostic diagnostic, Language language) {
   return diagnostic;
 }
 
+std::string told(const Diagnostic& diagnostic, Language language, const std::string* text) {
+  const Diagnostic said = translated(diagnostic, language);
+  std::string out = text == nullptr ? format(said) : format_with_source(said, *text);
+  if (language != Language::chinese) return out;
+  // What stands before the message ends with "error: ", between it and the cure there is "\n  cure: ".
+  const std::size_t message = format({said.severity, {}, said.place, {}, {}}).size();
+  const std::string severity = std::string(to_string(said.severity)) + ": ", cure = "\n  cure: ";
+  if (!said.cure.empty()) out.replace(message + said.message.size(), cure.size(), "\n  办法：");
+  return out.replace(message - severity.size(), severity.size(),
+                     said.severity == Severity::error ? "错误：" : said.severity == Severity::warning ? "警告：" : "说明：");
+}
+
 }  // namespace lanescope::diagram

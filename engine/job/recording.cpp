@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/replace_file.h"
+#include "core/system_error.h"
 #include "core/worded.h"
 
 namespace lanescope::job {
@@ -249,7 +250,7 @@ Result<LessonRecording> open_recording(const std::string& path) {
 
 Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path) {
   if (const int reason = replace_file(path, to_text(recording)))
-    return fault("recording.io", path, worded("The recording cannot be written: {}.", std::string(std::strerror(reason))),
+    return fault("recording.io", path, worded("The recording cannot be written: {}.", system_error(reason)),
                  "Check the folder's permissions and the free space.");
   return std::monostate{};
 }

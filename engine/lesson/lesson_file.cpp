@@ -291,7 +291,7 @@ Result<Lesson> parse_lesson_file(const std::string& text, const std::string& fil
     const toml::source_position at = error.source().begin;
     return Diagnostic{Severity::error, "lesson.syntax",
                       SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
-                      worded("{}.", error.description()),
+                      worded("This is no TOML: {}.", Wording::bilingual(std::string(error.description()), fmt::format("“{}”", error.description()))),
                       "Correct the TOML; strings need quotation marks, tables need [[…]]."};
   }
   return LessonParser(file).parse(parsed.table());

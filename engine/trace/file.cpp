@@ -10,6 +10,7 @@
 
 #include "core/descriptor.h"
 #include "core/replace_file.h"
+#include "core/system_error.h"
 #include "core/worded.h"
 #include "trace/codec.h"
 #include "trace/trace.h"
@@ -56,13 +57,13 @@ Diagnostic error(const std::string& path, const char* code, Wording message, Wor
 Diagnostic cannot_write(const std::string& path, int reason) {
   const bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
   return error(path, "trace.io",
-               worded("The trace could not be saved: {}.", std::string(std::strerror(reason))),
+               worded("The trace could not be saved: {}.", system_error(reason)),
                full ? "Free some space or save to another disk, then save again."
                     : "Choose a file name in a folder that exists and that you may write to.");
 }
 Diagnostic cannot_read(const std::string& path, int reason) {
   return error(path, "trace.io",
-               worded("The trace could not be read: {}.", std::string(std::strerror(reason))),
+               worded("The trace could not be read: {}.", system_error(reason)),
                "Check the file's name and that you may read it.");
 }
 Diagnostic truncated(const std::string& path) {

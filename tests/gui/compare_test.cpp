@@ -432,6 +432,20 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     learner.wait(ui);
     EXPECT_EQ(view.block(false), blocks(false) - 1);
     EXPECT_EQ(view.block(true), blocks(true) - 1);
+
+    // Where one has no such step, it lists those that it has: a click goes there.
+    const auto found = std::ranges::find(s.lessons(), "shared_memory_copy", &lesson::Lesson::id);
+    s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+    learner.wait(ui);
+    s.compare(std::ranges::find(s.lesson().variants, "copy_register", &lesson::Variant::id) - s.lesson().variants.begin());
+    learner.wait(ui);
+    CompareView& steps = learner.app().window().comparison();
+    steps.go_to(2);
+    learner.wait(ui);
+    ASSERT_TRUE(steps.steps().at(2).a && !steps.steps().at(2).b) << "copy_row loads a second time";
+    ui.ItemClick("**/$$1/go to");
+    learner.wait(ui);
+    EXPECT_EQ(view.step(), 1u);
   });
 }
 
