@@ -95,6 +95,13 @@ struct Contents {
   friend bool operator==(const Contents&, const Contents&) = default;
 };
 
+// Whether a shuffle's values stand outside its rows of lanes.
+bool values_beside(const diagram::Scene& scene) {
+  float top = scene.height;
+  for (const diagram::Rect& rect : scene.rects) top = std::min(top, rect.y);
+  return std::ranges::any_of(scene.labels, [&](const diagram::Label& label) { return label.y < top; });
+}
+
 }  // namespace
 
 // Lays the picture out at the largest size at which it and its answer are not taller than `height`
@@ -123,15 +130,22 @@ void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float wid
     lay_out(1);
     return;
   }
+  const auto lay_out_low = [&](float zoom) {
+    lay_out(zoom);
+    const float room = height - spacing.answer(ui, scene_.caption, scene_, width);
+    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+                      ui.picture(width / k / zoom, std::max(room / k / zoom, 120.0f)));
+    return scene_.height * zoom * k <= room;
+  };
+  if (tab == WarpTab::shuffle) {  // shorter arrows, as long as the values are printed
+    const bool beside = values_beside(scene_);
+    for (const float zoom : {1.0f, 0.9f, 0.8f})
+      if (lay_out_low(zoom) && values_beside(scene_) == beside) return;
+  }
   for (const float zoom : {0.9f, 0.8f})
     if (lay_out(zoom)) return;
-  if (tab != WarpTab::banks) return;
   // A queue at a bank is seen whole, down to the lane that is served first.
-  lay_out(1);
-  const float room = height - spacing.answer(ui, scene_.caption, scene_, width);
-  zoom_ = 1;
-  scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
-                    ui.picture(width / k, std::max(room / k, 120.0f)));
+  if (tab == WarpTab::banks) (void)lay_out_low(1);
 }
 
 // Lanes and picture, which scroll where they must; below them the answer and the legend, which are

@@ -141,14 +141,17 @@ class ShufflePicture {
       const float value = text_width(widest_, value_size, Face::mono);
       const float wide = std::max(value + 5, 1.5f * value + 3 - at_.cell / 2);
       levels_ = static_cast<int>(std::ceil(wide / (at_.cell + at_.gap)));
-      const float least = 2 * (static_cast<float>(levels_) * level_height + cell_height_) +
-                          axis_height + least_arrows;
-      if (levels_ > most_levels || (options.max_height > 0 && least > options.max_height))
-        levels_ = 0;
+      const auto least = [&] {
+        return 2 * (static_cast<float>(levels_) * level_height + cell_height_) + axis_ + least_arrows_;
+      };
+      // The lanes' numbers stand in the cells: where it is tight the axis below can go.
+      const auto too_tall = [&] { return options.max_height > 0 && least() > options.max_height; };
+      if (too_tall()) axis_ = 4, least_arrows_ = 20;
+      if (levels_ > most_levels || too_tall()) levels_ = 0, axis_ = axis_height, least_arrows_ = least_arrows;
     }
     top_ = static_cast<float>(levels_) * level_height;
     if (options.max_height > 0)
-      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_height, least_arrows,
+      arrows_ = std::clamp(options.max_height - 2 * top_ - 2 * cell_height_ - axis_, least_arrows_,
                            arrows_);
   }
 
@@ -162,12 +165,12 @@ class ShufflePicture {
     sources_.keep.for_each([&](int lane) { own(lane, bottom); });
     (sources_.reading | sources_.undefined).for_each([&](int lane) { arrow(lane, bottom); });
     const int every = at_.cell >= 14 ? 4 : 8;
-    for (int lane = 0; lane < MemoryModel::lanes; lane += every) {
+    for (int lane = 0; axis_ == axis_height && lane < MemoryModel::lanes; lane += every) {
       builder_.label(centre(lane), bottom + cell_height_ + top_ + 10, std::to_string(lane), 10, Role::dim,
                      Align::centre, Face::mono);
     }
     legend();
-    return builder_.finish(bottom + cell_height_ + top_ + axis_height);
+    return builder_.finish(bottom + cell_height_ + top_ + axis_);
   }
 
  private:
@@ -293,6 +296,7 @@ class ShufflePicture {
   float cell_height_ = 18, arrows_ = 80;
   int levels_ = 0;  // of values outside their row; 0 = they stand in the cells, or there are none
   float top_ = 0;   // height of the levels
+  float axis_ = axis_height, least_arrows_ = least_arrows;  // less where it is tight
 };
 
 }  // namespace

@@ -607,6 +607,8 @@ TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
       EXPECT_GT(info.RectClipped.GetWidth(), 4) << item;
       EXPECT_GT(info.RectClipped.GetHeight(), 4) << item;
     }
+    // What is large on a laptop is not lost on a wall.
+    EXPECT_GE(ui.ItemInfo("**/run kernel").RectFull.GetHeight(), 0.026f * size.y);
     ui.ItemClick("**/code tabs/ptx");
     EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
   });
