@@ -94,8 +94,8 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
 
 std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted) {
   const AccessClass wanted = class_of_number(number);
-  const bool sectors = number.ends_with(".sectors");
-  if (wanted.space == trace::MemorySpace::shared || (!sectors && !number.ends_with(".requests"))) return std::nullopt;
+  const bool sectors = number.ends_with(".sectors"), conflicts = number.ends_with(".bank_conflicts");
+  if (!sectors && !conflicts && !number.ends_with(".requests")) return std::nullopt;
   if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return std::nullopt;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> accesses;  // site, block, warp
   Bounds bounds;
@@ -104,6 +104,10 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
     if (event.kind != trace::EventKind::memory || event.space != wanted.space || kind_of(site.operation) != wanted.kind) continue;
     const auto addresses = interpreted.lane_addresses(event);
     auto& of_lanes = accesses[{event.site, event.block, event.warp}];
+    if (conflicts) {  // a lane alone has none; of lanes together at most one is served for nothing
+      bounds.high += static_cast<std::uint64_t>(event.executed.count());
+      continue;
+    }
     event.executed.for_each([&](int lane) {
       ++of_lanes[static_cast<std::size_t>(lane)];
       bounds.high += sectors ? metrics::sector_cost(addresses, LaneMask::lane(lane), site.width).sectors : 1;
@@ -119,13 +123,70 @@ Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace&
   const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
   const auto kept = find([](const auto& instruction) { return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR"); });
   const auto call = find([](const auto& instruction) { return instruction.text.starts_with("CALL"); });
+  const auto left = find([](const auto& instruction) { return instruction.text.starts_with("BREAK"); });
   const std::optional<Bounds> bounds = bounds_of(number, interpreted);
-  if (kept == sass.instructions.end() || call == sass.instructions.end() || !bounds) return {};
+  const bool around_calls = kept != sass.instructions.end() && call != sass.instructions.end();
+  if (!bounds || (!around_calls && left == sass.instructions.end())) return {};
   if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
-  return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence barrier in a register meanwhile: other lanes than in "
-                "the model, and others again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a "
-                "warp's lanes together) to {} (each lane alone)",
-                kept->text, kept->address, kept->line, bounds->low, bounds->high);
+  if (around_calls)
+    return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence barrier in a register meanwhile: other lanes than in "
+                  "the model, and others again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a "
+                  "warp's lanes together) to {} (each lane alone)",
+                  kept->text, kept->address, kept->line, bounds->low, bounds->high);
+  return worded("lanes that leave early take themselves out of the convergence barrier where the others wait ({} at 0x{:x}, line {}): other lanes than in the model, and others "
+                "again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a warp's lanes together) to {} "
+                "(each lane alone)",
+                left->text, left->address, left->line, bounds->low, bounds->high);
+}
+
+namespace {
+
+// Events of one generic instruction that some lanes make to one space and some to another follow each other without an entry between.
+bool one_instruction(const trace::WarpEvent& a, const trace::WarpEvent& b) {
+  return a.kind == trace::EventKind::memory && b.kind == a.kind && a.site == b.site && a.block == b.block && a.warp == b.warp && a.space != b.space;
+}
+
+// The largest SASS local access, for the evidence.
+const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAccess::Kind kind) {
+  const compile::SassInstruction* widest = nullptr;
+  for (const compile::SassInstruction& instruction : sass.instructions) {
+    const SassAccess access = classify(instruction.text);
+    if (access.kind != kind || access.space != trace::MemorySpace::local) continue;
+    if (!widest || access.bytes > classify(widest->text).bytes) widest = &instruction;
+  }
+  return widest;
+}
+
+}  // namespace
+
+Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted) {
+  const AccessClass wanted = class_of_number(number);
+  const bool local = wanted.space == trace::MemorySpace::local, requests = number.ends_with(".requests");
+  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0 || (local ? !requests : wanted.space != trace::MemorySpace::global || requests)) return {};
+  std::uint64_t words = 0, own = 0, shared_with_global = 0;
+  const auto& events = interpreted.events;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const trace::WarpEvent& event = events[i];
+    const trace::Site& site = interpreted.sites[event.site];
+    if (event.kind != trace::EventKind::memory || kind_of(site.operation) != wanted.kind) continue;
+    if (event.space == wanted.space && !local) own += metrics::sector_cost(interpreted.lane_addresses(event), event.executed, site.width).sectors;
+    if (event.space != trace::MemorySpace::local) continue;
+    const auto with_global = [&](std::size_t other) { return other < events.size() && one_instruction(event, events[other]) && events[other].space == trace::MemorySpace::global; };
+    if (with_global(i + 1) || (i > 0 && with_global(i - 1))) {
+      ++shared_with_global;
+      if (!local) own += metrics::sector_cost(interpreted.lane_addresses(event), event.executed, site.width).sectors;
+      continue;
+    }
+    words += std::max(1u, static_cast<unsigned>(site.width) / 4u);
+  }
+  if ((local ? words : own) != counted) return {};
+  if (!local)
+    return worded("of {} generic accesses some lanes go to local memory and some to global: the hardware counts all their sectors as global", shared_with_global);
+  const Wording aside = shared_with_global == 0 ? Wording() : worded("; {} generic ones that also reach global memory are counted there", shared_with_global);
+  const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
+  if (!widest) return {};
+  return worded("local memory keeps a lane's words apart, and the hardware counts a request for each 4 bytes of an access ({} at 0x{:x}, line {}): {} for these{}", widest->text,
+                widest->address, widest->line, words, aside);
 }
 
 std::string functions_outside(const std::string& ptx) {

@@ -41,11 +41,17 @@ struct Bounds {
 };
 std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& interpreted);
 
-// Lanes that part in called functions: the machine code keeps a convergence barrier in a register while another function runs.
-// Only where each lane is known to make the same accesses (RecordComparison::only_regrouped). Empty when there is no such barrier,
-// or one of the values is out of bounds.
+// Lanes that part in called functions (the machine code keeps a convergence barrier in a register while another function runs), or that
+// leave a barrier (BREAK). Only where each lane is known to make the same accesses (RecordComparison::only_regrouped). Empty when the
+// machine code has neither, or one of the values is out of bounds.
 Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                                   const std::vector<std::uint64_t>& values);
+
+// Counters of local memory, and of the global half of generic accesses, whose unit is not the model's: local memory holds the first words
+// of a warp's lanes side by side, then their second words, and the hardware counts a request for each (measured on an H200: an STL.128 is 4
+// by any number of lanes). A generic instruction that some lanes make to global memory is counted as global for all of them. Empty when
+// what is worked out so from the trace is not `counted`.
+Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted);
 
 // Functions of the driver that the kernel calls (vprintf, malloc): called and not defined in its PTX. "vprintf, malloc"; mostly empty.
 std::string functions_outside(const std::string& ptx);

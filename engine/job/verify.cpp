@@ -206,14 +206,26 @@ Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_w
 
 namespace {
 
+// Whether ptxas joins the lanes' values first, and one lane alone goes to memory.
+bool joined_before(const trace::Site& site, const compile::Sass& sass) {
+  return std::any_of(sass.instructions.begin(), sass.instructions.end(), [&](const compile::SassInstruction& instruction) {
+    const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line : instruction.line == site.line && site.line != 0;
+    return here && instruction.text.starts_with("REDUX");
+  });
+}
+
 // Sectors when the hardware takes the lanes of one address one after another: each round has at most one lane of an address.
-std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation operation) {
+std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation operation, const compile::Sass& sass) {
   std::uint64_t sectors = 0;
   for (const trace::WarpEvent& event : trace.events) {
     if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::global) continue;
     const trace::Site& site = trace.sites[event.site];
     if (site.operation != operation) continue;
     const auto addresses = trace.lane_addresses(event);
+    if (joined_before(site, sass)) {
+      sectors += metrics::sector_cost(addresses, event.executed, site.width).sectors;
+      continue;
+    }
     for (LaneMask left = event.executed; !left.empty();) {
       LaneMask round = LaneMask::none();
       left.for_each([&](int lane) {
@@ -262,7 +274,7 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
   }
   const bool reductions = row.number == "global_reduction.sectors", atomics = row.number == "global_atomic.sectors";
   if (row.counted && (reductions || atomics) && interpreted.events_dropped == 0 && interpreted.blocks_not_chosen == 0 &&
-      sectors_in_rounds(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic) == *row.counted) {
+      sectors_in_rounds(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic, sass) == *row.counted) {
     row.evidence = "the hardware takes the lanes of one address in turn, and counts the sectors of each turn";
     row.agreed = Agreed::explained;
     return;
@@ -274,6 +286,11 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
   }
   if (!known.regrouped.empty()) row.evidence = explain_meeting_elsewhere(row.number, interpreted, sass, said);
   if (row.evidence.empty()) row.evidence = explain_waiting(row.number, sass, known.lines_that_part);
+  if (!row.evidence.empty()) {
+    row.agreed = Agreed::explained;
+    return;
+  }
+  if (row.counted && (!row.recorded || *row.recorded == *row.interpreted)) row.evidence = explain_by_words(row.number, interpreted, sass, *row.counted);
   if (!row.evidence.empty()) {
     row.agreed = Agreed::explained;
     return;

@@ -333,7 +333,10 @@ class Kernel:
             result, parameters, _ = PTX[name]
             self.ptx.add(name)
             small = lambda: self.rng.choice((e(), f"({e()} & 63u)", self.constant()))
-            given = ", ".join(small() if p == "u" and i > 0 else e(p) for i, p in enumerate(parameters))
+            given = [small() if p == "u" and i > 0 else e(p) for i, p in enumerate(parameters)]
+            if name.startswith("bf") and len(given) > 1:  # PTX restricts place and length to 0 … 255
+                given[-2:] = [f"({value} & 255u)" for value in given[-2:]]
+            given = ", ".join(given)
             text = f"ptx_{name}({given})"
             return text if result == "u" else f"fold({text})" if result == "w" else f"bits({text})"
         return self.rng.choice((
@@ -575,7 +578,7 @@ class Kernel:
         if kind == "recursive":
             return f"{name}({e()} & {self.rng.choice((3, 7))}u, {e()}, in)"
         if kind == "bundle":
-            return f"{name}({{{e()}, (u8){e()}, (u16){e()}, {e('w')}, {e('f')}, 0u, {e('d')}}}, {e()}, in).{self.pick('a', 'b', 'c')}"
+            return f"(u32){name}({{{e()}, (u8){e()}, (u16){e()}, {e('w')}, {e('f')}, 0u, {e('d')}}}, {e()}, in).{self.pick('a', 'b', 'c')}"
         pointers = [f[0] for f in self.functions if f[1] == "plain"]
         if len(pointers) > 1 and self.chance(0.4):
             chosen = self.rng.sample(pointers, 2)

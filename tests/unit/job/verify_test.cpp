@@ -229,6 +229,76 @@ TEST(ExplainMeetingElsewhere, NeedsABarrierKeptInARegisterAndANumberThatTheLanes
   EXPECT_EQ(explain_meeting_elsewhere("global_load.requests", trace, sass_of({"CALL.REL.NOINC `($k$f)"}), {1, 3}), "");
 }
 
+TEST(ExplainMeetingElsewhere, LanesMayLeaveTheirBarrier) {
+  const trace::Trace trace = one_access(0, LaneMask::first(4), 64);
+  const Wording english = explain_meeting_elsewhere("global_load.requests", trace, sass_of({"BREAK B6"}), {1, 3});
+  EXPECT_NE(english.find("BREAK B6"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  EXPECT_EQ(explain_meeting_elsewhere("global_load.requests", trace, sass_of({"BSSY B6, `(.L_x_1)", "BSYNC B6"}), {1, 3}), "");
+}
+
+TEST(ExplainMeetingElsewhere, ConflictsAreFewerThanTheLanes) {
+  trace::Trace trace = one_access(0, LaneMask::first(4), 128);
+  trace.sites.front().space = trace.events.front().space = MemorySpace::shared;
+  const compile::Sass sass = sass_of({"BREAK B6"});
+  EXPECT_NE(explain_meeting_elsewhere("shared_load.bank_conflicts", trace, sass, {3, 0}), "");
+  EXPECT_EQ(explain_meeting_elsewhere("shared_load.bank_conflicts", trace, sass, {3, 5}), "");
+}
+
+// On an H200, k7029_0 of random_kernels.py (9 lanes, one STL.128) was counted with 4 local stores, and so were full warps.
+TEST(ExplainByWords, AWideLocalAccessIsARequestForEachWord) {
+  trace::Trace trace = one_access(0, LaneMask::first(9), 16);
+  trace.sites = {memory_site(MemorySpace::local, trace::Operation::store, 16, "st.local.v4.u32")};
+  trace.events.front().space = MemorySpace::local;
+  const compile::Sass sass = sass_of({"STL [R1+0x10], R2", "STL.128 [R1], R4"});
+  const Wording english = explain_by_words("local_store.requests", trace, sass, 4);
+  EXPECT_NE(english.find("STL.128 [R1], R4"), std::string::npos) << english;
+  EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  for (const std::uint64_t counted : {1, 3, 8}) EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, counted), "") << counted;
+  EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 4), "");
+  EXPECT_EQ(explain_by_words("global_store.requests", trace, sass, 4), "");
+  trace.events_dropped = 1;
+  EXPECT_EQ(explain_by_words("local_store.requests", trace, sass, 4), "");
+}
+
+// On an H200, k7048_0: 48 local loads in the model, of which 12 were the local lanes of generic loads, were counted as 36; the 34 sectors of
+// the 12 were counted as global.
+TEST(ExplainByWords, AGenericAccessToBothSpacesIsCountedAsGlobal) {
+  trace::Trace trace = one_access(0, LaneMask::first(4), 32);
+  trace.sites = {memory_site(MemorySpace::none, trace::Operation::load, 4, "ld.u32"), memory_site(MemorySpace::local, trace::Operation::load, 4, "ld.local.u32")};
+  trace.events.assign(3, trace.events.front());
+  trace.events[1].space = MemorySpace::local;
+  trace.events[1].executed = LaneMask{0xf0};
+  trace.events[1].stride = 4;
+  trace.events[2].space = MemorySpace::local;
+  trace.events[2].site = 1;
+  const compile::Sass sass = sass_of({"LD.E R2, desc[UR4][R2.64]", "LDL R0, [R6]"});
+  const Wording local = explain_by_words("local_load.requests", trace, sass, 1), global = explain_by_words("global_load.sectors", trace, sass, 5);
+  EXPECT_NE(local.find("1 generic ones"), std::string::npos) << local;
+  EXPECT_NE(global.find("of 1 generic accesses"), std::string::npos) << global;
+  for (const Wording& english : {local, global}) EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
+  EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 2), "");
+  EXPECT_EQ(explain_by_words("global_load.sectors", trace, sass, 4), "");
+}
+
+// ptxas joins the lanes' values with REDUX where it can, and one lane goes to memory: no turns are taken there.
+TEST(AgreeWithCounters, AReductionJoinedBeforehandTakesNoTurns) {
+  trace::Trace trace = one_access(0, LaneMask::first(4), 0);
+  trace.sites = {memory_site(MemorySpace::global, trace::Operation::reduction, 4, "red.global.min.u32"),
+                 memory_site(MemorySpace::global, trace::Operation::reduction, 4, "red.global.add.f32")};
+  trace.sites[0].ptx_line = 10;
+  trace.sites[1].ptx_line = 20;
+  trace.events.push_back(trace.events.front());
+  trace.events[1].site = 1;
+  trace.totals.of(trace::MemoryClass::global_reduction).sectors = 2;
+  compile::Sass sass = sass_of({"REDUX.MIN UR10, R12", "REDG.E.MIN.STRONG.GPU desc[UR8][R16.64], R11", "REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR8][R10.64], R19"});
+  sass.instructions[0].ptx_line = sass.instructions[1].ptx_line = 10;
+  sass.instructions[2].ptx_line = 20;
+  const auto verdict = [&](double counted) { return agree_with_counters(trace, {{"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", counted}}, sass).front().agreed; };
+  EXPECT_EQ(verdict(5), Agreed::explained);  // one for the joined, four turns for the other
+  EXPECT_EQ(verdict(8), Agreed::unexplained);
+}
+
 TEST(CompareRecords, BuffersMayLieElsewhere) {
   const trace::Trace here = one_access(0x1000, LaneMask::first(4), 4), there = one_access(0x90000, LaneMask::first(4), 4);
   const std::vector<DeviceRange> device{{0, 0x90000, 1024}};
