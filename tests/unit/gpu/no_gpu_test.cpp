@@ -1,6 +1,11 @@
 #include "gpu/gpu.h"
 
+#include <filesystem>
+#include <fstream>
+
 #include <gtest/gtest.h>
+
+#include "cli/program.h"
 
 namespace lanescope::gpu {
 
@@ -33,6 +38,35 @@ TEST(Gpu, OpeningASessionWithoutAGpuSaysWhy) {
   const auto session = Session::open(0);
   ASSERT_FALSE(session.ok());
   EXPECT_FALSE(session.errors().front().cure.empty());
+}
+
+// The program with another file in the driver's place.
+test::Ran verify_with_driver(const std::filesystem::path& folder) {
+  return test::lanescope({"verify", "coalescing"}, {.environment = "LD_LIBRARY_PATH=" + test::quoted(folder.string())});
+}
+
+TEST(Gpu, AnOlderDriverIsNamedAsSuch) {
+  // A library that has none of the functions: as a driver from before them.
+  const test::TempFolder folder;
+  std::filesystem::path library;
+  for (const char* place : {"/lib/x86_64-linux-gnu/libm.so.6", "/lib64/libm.so.6", "/lib/aarch64-linux-gnu/libm.so.6"})
+    if (std::filesystem::exists(place)) library = place;
+  if (library.empty()) GTEST_SKIP() << "no library to stand in for a driver";
+  std::filesystem::create_symlink(library, folder / "libcuda.so.1");
+  const test::Ran ran = verify_with_driver(folder / "");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("it is older than this program needs"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("cure: Update the NVIDIA driver"), std::string::npos) << ran.err;
+}
+
+TEST(Gpu, ADriverThatIsNoLibraryIsNone) {
+  if (std::filesystem::exists("/usr/local/nvidia/lib64/libcuda.so.1")) GTEST_SKIP() << "a driver in a second place";
+  const test::TempFolder folder;
+  std::ofstream(folder / "libcuda.so.1") << "not a library";
+  if (devices().ok()) GTEST_SKIP() << "the loader goes on to the true driver";
+  const test::Ran ran = verify_with_driver(folder / "");
+  EXPECT_EQ(ran.code, 3);
+  EXPECT_NE(ran.err.find("There is no NVIDIA driver"), std::string::npos) << ran.err;
 }
 
 }  // namespace lanescope::gpu

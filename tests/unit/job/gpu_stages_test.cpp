@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "compile/compiler.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -75,6 +77,7 @@ class GpuStages : public testing::Test {
     interpreted_ = job::run(request);
     if (!interpreted_.completed && interpreted_.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
     ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
+    if (compile::find_toolchain()->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
   }
 
   Result<GpuReport> in_stages(NoGpu& gpu, const GpuStageOptions& options = {}, GpuStage stop_at = GpuStage::done) {
@@ -97,6 +100,7 @@ class GpuStages : public testing::Test {
 using enum GpuStage;
 
 TEST_F(GpuStages, ComeInOrderAndEachKnowsWhatCameBefore) {
+  if (compile::find_toolchain()->disassembler_path.empty()) GTEST_SKIP() << "no nvdisasm on this machine";
   NoGpu gpu(interpreted_);
   const Result<GpuReport> report = in_stages(gpu);
   ASSERT_TRUE(report.ok()) << format(report.errors().front());

@@ -7,6 +7,7 @@
 
 #include <gmock/gmock.h>
 
+#include "compile/compiler.h"
 #include "interpreted_gpu.h"
 #include "launch_chain.h"
 #include "job/verify.h"
@@ -21,6 +22,7 @@ class OneLaunchTest : public testing::Test {
     whole_ = run(request_);
     if (!whole_.completed && whole_.diagnostics.front().code == "toolchain.no_nvrtc") GTEST_SKIP() << "no compiler";
     ASSERT_TRUE(whole_.completed) << format(whole_.diagnostics.front());
+    if (compile::find_toolchain()->sass_compiler_path.empty()) GTEST_SKIP() << "no nvJitLink, which assembles kernels that record themselves";
   }
 
   static std::vector<int> ints(const sim::Argument& buffer) {
@@ -67,6 +69,7 @@ TEST_F(OneLaunchTest, IsARunOfItsOwnAfterThoseBeforeIt) {
 }
 
 TEST_F(OneLaunchTest, TheWitnessesAgreeOnEachFromTheMemoryThatItFinds) {
+  if (compile::find_toolchain()->disassembler_path.empty()) GTEST_SKIP() << "no nvdisasm on this machine";
   test::InterpretedGpu gpu(whole_);
   const Result<std::vector<Agreement>> agreements = verify(whole_, gpu);
   ASSERT_TRUE(agreements.ok()) << format(agreements.errors().front());
