@@ -10,6 +10,7 @@
 #include "core/worded.h"
 #include "instrument/access_groups.h"
 #include "instrument/calls.h"
+#include "instrument/shared_block.h"
 #include "instrument/snippets.h"
 #include "ptx/opcode_table.h"
 
@@ -243,12 +244,14 @@ class Writer {
 
 }  // namespace
 
-Result<Instrumented> instrument(const Module& module, const std::string& mangled_kernel, Pass pass) {
-  const Function* kernel = module.find_function(mangled_kernel);
+Result<Instrumented> instrument(const Module& plain, const std::string& mangled_kernel, Pass pass) {
+  const Function* kernel = plain.find_function(mangled_kernel);
   if (!kernel || !kernel->is_entry)
-    return Diagnostic{.code = "instrument.no_such_kernel", .place = {module.name},
+    return Diagnostic{.code = "instrument.no_such_kernel", .place = {plain.name},
                       .message = worded("The module has no kernel {}.", mangled_kernel),
                       .cure = "Use the mangled name that the compiler gave."};
+  const Module module = with_one_shared_block(plain, *kernel);
+  kernel = module.find_function(mangled_kernel);
   Instrumented out{.kernel = mangled_kernel, .pass = pass};
   const Calls calls(module, *kernel);
   if (Diagnostics refusals = calls.refusals(); !refusals.empty()) return refusals;

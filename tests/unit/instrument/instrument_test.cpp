@@ -512,6 +512,41 @@ __global__ void __launch_bounds__(1024, 2) k(const float* in, float* out) {
   }
 }
 
+TEST(Instrument, SharedVariablesLieAsInThePlainKernel) {
+  // A linker places several in an order of its own, and a recorded function would have its own beside the plain one's.
+  const char* source = R"(
+__device__ __noinline__ int kept(int i) {
+  __shared__ int last[4];
+  last[i % 4] = i;
+  __syncthreads();
+  return last[(i + 1) % 4];
+}
+__global__ void k(const int* in, int* out) {
+  __shared__ char flag;
+  __shared__ double sums[2];
+  extern __shared__ int more[];
+  int i = threadIdx.x;
+  if (i == 0) flag = in[1];
+  if (i < 2) sums[i] = in[i];
+  more[i] = in[i];
+  __syncthreads();
+  out[i] = kept(i) + flag + (int)sums[i % 2] + more[31 - i];
+})";
+  const trace::Launch launch{.grid = {1}, .block = {32}, .dynamic_shared_bytes = 128};
+  Runs runs;
+  const Case one{"shared variables", source, "k", launch, {buffer(sim::ElementType::i32, 32), buffer(sim::ElementType::i32, 32)}};
+  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs));
+  EXPECT_EQ(runs.plain.arguments[1].contents, runs.recorded.arguments[1].contents);
+  EXPECT_NE(runs.kernel.ptx.find(".shared .align 8 .b8 lanescope_shared[40];"), std::string::npos) << "1 + 7 + 16 + 16 bytes";
+  std::size_t declared = 0;
+  for (std::size_t at = 0; (at = runs.kernel.ptx.find(".shared .align", at)) != std::string::npos; ++at) ++declared;
+  EXPECT_EQ(declared, 2u) << "the block, and what the launch adds";
+  auto trace = decode(runs.kernel, runs.recording, launch, runs.plain.trace);
+  ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
+  const auto comparison = job::compare_records(runs.plain.trace, *trace, Pass::memory, 0, 1, runs.ranges);
+  EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
+}
+
 TEST(Instrument, ACallThatCannotHandItsPlaceOnIsADiagnostic) {
   const char* text = R"(.version 9.0
 .target sm_90
