@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "core/worded.h"
+#include "instrument/address_origins.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {
@@ -15,7 +17,7 @@ using ptx::Instruction;
 using ptx::Operand;
 using ptx::RegisterId;
 
-constexpr std::size_t most_words = 4;
+constexpr std::size_t few_words = 4;  // any four may be recorded together
 
 trace::MemorySpace memory_space(ptx::Space space) {
   switch (space) {
@@ -74,7 +76,7 @@ struct Access {
 class Grouper {
  public:
   Grouper(const ptx::Module& module, const Function& function, Diagnostics& errors)
-      : module_(module), function_(function), errors_(errors) {}
+      : module_(module), function_(function), origins_(function), errors_(errors) {}
 
   std::vector<AccessGroup> take() {
     close();
@@ -85,6 +87,7 @@ class Grouper {
     if (open_) groups_.push_back(std::move(*open_));
     open_.reset();
     registers_.clear();
+    words_from_.clear();
   }
 
   void visit(const Instruction& instruction, std::int32_t index) {
@@ -141,9 +144,7 @@ class Grouper {
 
   void add(const std::vector<Access>& accesses, const Instruction& instruction, std::int32_t index) {
     const std::string guard = guard_of(function_, instruction);
-    std::size_t fresh = 0;
-    for (const Access& access : accesses) fresh += has_base(*access.address) && !find_word(*access.address) ? 1 : 0;
-    if (open_ && (open_->guard != guard || open_->words.size() + fresh > most_words)) close();
+    if (open_ && (open_->guard != guard || !has_room_for(accesses))) close();
     if (!open_) {
       open_ = AccessGroup{.guard = guard};
       if (instruction.guard.present()) registers_.push_back(instruction.guard.predicate);
@@ -156,7 +157,7 @@ class Grouper {
         std::optional<std::int32_t> word = find_word(*access.address);
         if (!word) {
           word = static_cast<std::int32_t>(open_->words.size());
-          open_->words.push_back(word_of(*access.address));
+          add_word(*access.address);
           if (access.address->reg != ptx::no_register) registers_.push_back(access.address->reg);
         }
         site.word = *word;
@@ -164,6 +165,29 @@ class Grouper {
       }
       open_->sites.push_back(std::move(site));
     }
+  }
+
+  bool has_room_for(const std::vector<Access>& accesses) const {
+    std::vector<AddressOrigin> from = words_from_;
+    for (const Access& access : accesses)
+      if (has_base(*access.address) && !find_word(*access.address)) from.push_back(origins_.of(*access.address));
+    if (from.size() <= few_words) return true;
+    if (from.size() > RecordGroup::most_words) return false;
+    const auto is_beside_one_before = [&](const AddressOrigin& one) {
+      return std::any_of(from.begin(), from.end(), [&](const AddressOrigin& other) { return &other < &one && one.runs_beside(other); });
+    };
+    std::set<std::string> roots;
+    for (const AddressOrigin& one : from) roots.insert(one.root);
+    return roots.size() <= RecordGroup::most_uppers && std::all_of(from.begin() + 1, from.end(), is_beside_one_before);
+  }
+
+  void add_word(const Operand& address) {
+    LaneWord word = word_of(address);
+    const AddressOrigin origin = origins_.of(address);
+    for (std::size_t i = 0; i < words_from_.size() && word.upper_as < 0; ++i)
+      if (words_from_[i].root == origin.root && open_->words[i].has_upper() == word.has_upper()) word.upper_as = static_cast<int>(i);
+    words_from_.push_back(origin);
+    open_->words.push_back(std::move(word));
   }
 
   static bool has_base(const Operand& address) { return address.reg != ptx::no_register || !address.name.empty(); }
@@ -178,8 +202,10 @@ class Grouper {
 
   const ptx::Module& module_;
   const Function& function_;
+  const AddressOrigins origins_;
   Diagnostics& errors_;
   std::optional<AccessGroup> open_;
+  std::vector<AddressOrigin> words_from_;  // of its words
   std::vector<RegisterId> registers_;  // that the open group reads: once one is written, nothing more may join
   std::vector<AccessGroup> groups_;
 };

@@ -14,7 +14,8 @@ namespace lanescope::instrument {
 struct AccessGroup {
   std::int32_t at = 0;  // the record stands before this instruction, the group's last
   std::string guard;    // "", "%p1", "!%p1"
-  std::vector<LaneWord> words;  // the bases, at most four
+  // The bases: at most four, or RecordGroup::most_words where all seem to be as far from each other in all lanes.
+  std::vector<LaneWord> words;
   std::vector<RecordSite> sites;
 };
 

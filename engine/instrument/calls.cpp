@@ -176,10 +176,11 @@ void add_places(Function& function, const ptx::Module& module) {
 }
 
 std::string take_places() {
-  std::string text = "\tmov.u32 %lanescope_r15, %laneid;\n";
+  std::string text = "\tmov.u32 %lanescope_r15, %lanemask_lt;\n";
   for (const Argument& argument : arguments)
     text += argument.pair ? fmt::format("\tld.param.b64 %lanescope_d3, [{}];\n\tmov.b64 {}, %lanescope_d3;\n", argument.name, argument.value)
                           : fmt::format("\tld.param.b64 {}, [{}];\n", argument.value, argument.name);
+  text += "\tmad.wide.u32 %lanescope_d1, %lanescope_r13, 16, %lanescope_d0;\n";
   return text;
 }
 

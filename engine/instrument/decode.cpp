@@ -97,8 +97,9 @@ struct Record {
   std::uint32_t upper_of_short = 0;
 
   // The header is read; the group is known only now.
-  void belongs_to(const RecordGroup& found) {
+  void belongs_to(const RecordGroup& found, Pass pass) {
     group = &found;
+    if (pass == Pass::block_entries) header.executed = header.active;
     if (!group->short_header) return;
     upper_of_short = header.order;
     header = {.group = header.group, .executed = header.executed, .active = header.executed, .order = header.active};
@@ -112,6 +113,7 @@ struct Record {
     const LaneMask executed{header.executed};
     const std::int64_t before = (executed & LaneMask::first(lane)).count();
     const std::int64_t words = group->header_units();  // the unit where they begin
+    if (group->many()) return word_of_many(index, before, upper);
     if (upper && !(header.group & Header::wide)) return group->short_header ? upper_of_short : at_word(1, index);
     if (header.group & Header::parallel) return at_word(words + 1, before) + (index > 0 ? at_word(words, index - 1) : 0);
     return at_word(words + (upper ? group->word_units(executed.count()) : 0), group->words * before + index);
@@ -124,6 +126,12 @@ struct Record {
   }
 
  private:
+  std::uint32_t word_of_many(std::int32_t index, std::int64_t before, bool upper) const {
+    const std::int64_t words = group->header_units();
+    if (!(header.group & Header::parallel)) return at_word(words + index * static_cast<std::int64_t>(RecordGroup::units_of_one_of_many), 2 * before + (upper ? 1 : 0));
+    if (upper) return group->short_header ? upper_of_short : at_word(1, group->upper_of[static_cast<std::size_t>(index)]);
+    return at_word(words + group->distance_units(), before) + (index > 0 ? at_word(words, index - 1) : 0);
+  }
   std::uint32_t at_word(std::int64_t unit, std::int64_t index) const {
     std::uint32_t value = 0;
     std::memcpy(&value, at + static_cast<std::int64_t>(sizeof(Header)) * unit + 4 * index, sizeof value);
@@ -162,7 +170,7 @@ class RegionReader {
       std::memcpy(&record.header, record.at, sizeof record.header);
       if (record.header.group == 0) return unit;
       if (record.number() == 0 || record.number() > kernel_.groups.size()) return bad;
-      record.belongs_to(kernel_.groups[record.number() - 1]);
+      record.belongs_to(kernel_.groups[record.number() - 1], kernel_.pass);
       unit += record.units();
       if (unit > units || record.lanes().empty() || (record.header.executed & ~record.header.active)) return bad;
       stream.push_back(record);
@@ -313,10 +321,13 @@ std::size_t regions_of(const Recording& recording) {
 }
 
 // Of one lane.
-std::uint32_t dropped_in(const Recording& recording, std::size_t region, std::size_t lane) {
-  std::uint32_t events = 0;
-  std::memcpy(&events, part_of(recording, region, lane) + (recording.lanes[lane].units() - 1) * sizeof(Header), sizeof events);
-  return events;
+std::uint32_t dropped_in(const Recording& recording, std::size_t region, std::size_t lane, Pass pass) {
+  const LanePlace& place = recording.lanes[lane];
+  Header last;
+  std::memcpy(&last, part_of(recording, region, lane) + (place.units() - 1) * sizeof(Header), sizeof last);
+  if (pass != Pass::block_entries || last.group == 0) return last.group;
+  const auto end = static_cast<std::uint32_t>(place.first_unit(recording.control.regions, region) + place.units() - 1);
+  return last.executed - end + 1;
 }
 
 std::uint64_t events_in(const Streams& streams) {
@@ -326,9 +337,9 @@ std::uint64_t events_in(const Streams& streams) {
   return events;
 }
 
-std::uint64_t dropped_in(const Recording& recording, std::size_t region) {
+std::uint64_t dropped_in(const Recording& recording, std::size_t region, Pass pass) {
   std::uint64_t events = 0;
-  for (std::size_t lane = 0; lane < MemoryModel::lanes; ++lane) events += dropped_in(recording, region, lane);
+  for (std::size_t lane = 0; lane < MemoryModel::lanes; ++lane) events += dropped_in(recording, region, lane, pass);
   return events;
 }
 
@@ -358,19 +369,19 @@ EventCount count_events(const Instrumented& kernel, const Recording& recording) 
     Streams streams;
     reader.read(region, streams);
     count.written += events_in(streams);
-    count.dropped += dropped_in(recording, region);
+    count.dropped += dropped_in(recording, region, kernel.pass);
   }
   return count;
 }
 
 RegionShape enlarged(const Instrumented& kernel, const Recording& recording) {
-  const std::uint64_t largest = largest_record(kernel);
+  const std::uint64_t largest = largest_record(kernel), an_event = largest_event(kernel);
   std::array<std::uint64_t, MemoryModel::lanes> missing{};
   for (std::size_t region = 0; complete(recording) && region < regions_of(recording); ++region)
-    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], dropped_in(recording, region, lane));
+    for (std::size_t lane = 0; lane < missing.size(); ++lane) missing[lane] = std::max<std::uint64_t>(missing[lane], dropped_in(recording, region, lane, kernel.pass));
   for (std::size_t lane = 0; lane < missing.size(); ++lane) {
     const std::uint64_t before = recording.lanes[lane].units() - 1;
-    missing[lane] = before + (missing[lane] + missing[lane] / 4) * largest;
+    missing[lane] = before + (missing[lane] > 0 ? (missing[lane] + missing[lane] / 4) * an_event + largest : 0);
   }
   return shape_of(missing);
 }
@@ -392,7 +403,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
   for (std::size_t region = 0; region < regions_of(recording); ++region) {
     Streams streams;
     if (!reader.read(region, streams)) return damaged(region);
-    out.events_dropped += dropped_in(recording, region);
+    out.events_dropped += dropped_in(recording, region, kernel.pass);
     const std::size_t begin = out.events.size();
     for (const Record& record : in_program_order(kernel, streams))
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),

@@ -173,7 +173,7 @@ class Writer {
     out_.sites.insert(out_.sites.end(), sites.begin(), sites.end());
     out_.groups.push_back(group);
     const int index = static_cast<int>(out_.groups.size()) - 1;
-    return record(index, group, guard, words, out_.clocks);
+    return pass_ == Pass::block_entries ? entry_record(index, out_.clocks) : record(index, group, guard, words, out_.clocks);
   }
 
   std::string one_record(const RecordSite& site, const std::string& guard, bool by_active_lanes = false) {
@@ -184,7 +184,12 @@ class Writer {
     RecordGroup record{.words = static_cast<std::int32_t>(group.words.size())};
     if (record.words == 3) record.words = 4;  // stores are of 1, 2 or 4 words
     record.has_upper = std::any_of(group.words.begin(), group.words.end(), [](const LaneWord& word) { return word.has_upper(); });
-    record.short_header = record.has_upper && record.words == 1 && group.guard.empty();
+    int uppers = 0;
+    for (std::size_t i = 0; record.many() && i < group.words.size(); ++i) {
+      const LaneWord& word = group.words[i];
+      if (word.has_upper()) record.upper_of[i] = word.upper_as < 0 ? static_cast<std::uint8_t>(uppers++) : record.upper_of[static_cast<std::size_t>(word.upper_as)];
+    }
+    record.short_header = record.has_upper && group.guard.empty() && (record.words == 1 || uppers == 1);
     return make_record(record, group.sites, group.guard, group.words);
   }
 

@@ -29,6 +29,10 @@
 // executed, lane by lane, without gaps, up to a whole unit; and when upper words differ between the lanes (`wide`), those in the same way.
 // Where a group has four words and they are as far from each other in all lanes (`parallel`), the distances from the first one take
 // their place, once (three words, a unit), and of the lanes' words only the first is kept: a stencil's neighbours.
+// More words than four are recorded together where the text lets expect that they are as far from each other in all lanes
+// (`RecordGroup::many`). If they are (`parallel`): the upper words, one for each pointer they start from; the distances, up to a whole
+// unit; the lanes' first words. If not: the upper words, and every word, one after another, each with its own upper one, 64 bits a lane,
+// without gaps up to the lanes that executed, 256 bytes a word.
 // (With a place for every lane, half the sectors that a divergent warp wrote were written in part, which costs a read of DRAM each.)
 
 #include <array>
@@ -64,7 +68,8 @@ static_assert(sizeof(Control) == 24);
 struct BufferHead {
   std::uint64_t shared_window = 0, local_window = 0;  // generic addresses of shared and local byte 0, written by the kernel
 };
-// A lane's share of a region's units, never empty: the last one counts the events that found no room, exactly (its first word).
+// A lane's share of a region's units, never empty: the last one tells how many events found no room, exactly, in its first word. In
+// Pass::block_entries, where each event is one unit, the last that found none stands there.
 struct LanePlace {
   std::uint32_t begin = 0, end = 0;
   std::uint32_t units() const { return end - begin; }
@@ -75,6 +80,8 @@ using LanePlaces = std::array<LanePlace, MemoryModel::lanes>;
 static_assert(sizeof(LanePlaces) == 256);
 
 // Of a group with RecordGroup::short_header it is instead: group, active (all have executed), order, the upper word.
+// In Pass::block_entries `executed` is instead the index of the unit, from the first region's, that the writer would have it in: all
+// active lanes have executed.
 struct Header {
   std::uint32_t group = 0;     // index into Instrumented::groups, plus 1 (0: nothing was written here)
   std::uint32_t executed = 0;  // lanes
@@ -107,18 +114,24 @@ struct RecordSite {
 // What one record holds.
 struct RecordGroup {
   std::int32_t first_site = 0, sites = 0;  // in Instrumented::sites, in program order
-  std::int32_t words = 0;                  // 32 bits each, a lane: 0, 1, 2 or 4
+  static constexpr std::size_t most_words = 12, most_uppers = 4;
+  std::int32_t words = 0;                  // 32 bits each, a lane: 0, 1, 2, 4, or 5 to most_words
+  std::array<std::uint8_t, most_words> upper_of{0, 1, 2, 3};  // of many: which of the record's upper words is this word's
   bool has_upper = false;                  // a base is a 64-bit register
-  bool short_header = false;               // there is one base, of 64 bits, and no guard: its upper word stands in the header
+  bool short_header = false;               // there is one upper word (of many) or one base, and no guard: it stands in the header
   bool by_active_lanes = false;            // made also when no lane has executed: guarded instructions, branches
+  bool many() const { return words > 4; }
   std::uint32_t header_units() const { return has_upper && !short_header ? 2 : 1; }
   // Of 16 bytes: what so many lanes' words take, once; the whole record, by the flags of Header::group.
   std::uint32_t word_units(int lanes) const { return (static_cast<std::uint32_t>(words * lanes) + 3) / 4; }
+  std::uint32_t distance_units() const { return (static_cast<std::uint32_t>(words) + 2) / 4; }
+  static constexpr std::uint32_t units_of_one_of_many = 16;
   std::uint32_t units(std::uint32_t flags, int lanes) const {
-    if (flags & Header::parallel) return header_units() + 1 + (static_cast<std::uint32_t>(lanes) + 3) / 4;
+    if (flags & Header::parallel) return header_units() + distance_units() + (static_cast<std::uint32_t>(lanes) + 3) / 4;
+    if (many()) return header_units() + static_cast<std::uint32_t>(words) * units_of_one_of_many;
     return header_units() + word_units(lanes) * (flags & Header::wide ? 2 : 1);
   }
-  std::uint32_t most_units() const { return units(has_upper ? Header::wide : 0, MemoryModel::lanes); }
+  std::uint32_t most_units() const { return units(has_upper && !many() ? Header::wide : 0, MemoryModel::lanes); }
 };
 
 struct Instrumented {

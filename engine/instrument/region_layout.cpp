@@ -21,14 +21,25 @@ std::uint64_t largest_record(const Instrumented& kernel) {
   return largest;
 }
 
-RegionShape shape_of(const Units& units) {
+std::uint64_t largest_event(const Instrumented& kernel) {
+  std::uint64_t largest = 1;
+  for (const RecordGroup& group : kernel.groups) {
+    const auto sites = static_cast<std::uint64_t>(std::max(group.sites, 1));
+    largest = std::max<std::uint64_t>(largest, (group.most_units() + sites - 1) / sites);
+  }
+  return largest;
+}
+
+RegionShape shape_of(const Units& units, LaneMask sparse) {
   RegionShape shape;
   std::uint64_t at = 0;
   for (std::size_t lane = 0; lane < units.size(); ++lane) {
     shape.lanes[lane].begin = static_cast<std::uint32_t>(at);
     // With the counter; whole sectors, so that no two warps write into one. Those to come need room for theirs.
     const std::uint64_t still_to_come = 2 * (units.size() - 1 - lane);
-    at = std::min(at + (units[lane] + 2) / 2 * 2, most_units - still_to_come);
+    constexpr std::uint64_t line_units = MemoryModel::line_bytes / sizeof(Header);
+    const std::uint64_t piece = sparse.test(static_cast<int>(lane)) && units[lane] >= line_units / 2 ? line_units : 2;
+    at = std::min(at + (units[lane] + piece) / piece * piece, most_units - still_to_come);
     shape.lanes[lane].end = static_cast<std::uint32_t>(at);
   }
   return shape;
@@ -41,10 +52,12 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
   for (const RecordGroup& group : kernel.groups)
     if (const trace::Site* site = map.find(kernel.sites[static_cast<std::size_t>(group.first_site)])) record_at[site->id] = &group;
 
-  Units most{}, units{};
+  Units most{}, all{}, units{};
+  std::uint64_t warps = 0;
   const auto finish_warp = [&] {
-    for (std::size_t lane = 0; lane < units.size(); ++lane) most[lane] = std::max(most[lane], units[lane]);
+    for (std::size_t lane = 0; lane < units.size(); ++lane) most[lane] = std::max(most[lane], units[lane]), all[lane] += units[lane];
     units.fill(0);
+    ++warps;
   };
   std::pair<std::uint32_t, std::uint16_t> warp{std::numeric_limits<std::uint32_t>::max(), 0};
   for (const trace::WarpEvent& event : interpreted.events) {
@@ -54,13 +67,16 @@ RegionShape region_shape(const Instrumented& kernel, const trace::Trace& interpr
     warp = {event.block, event.warp};
     const LaneMask mask = group->by_active_lanes ? event.active : event.executed;
     if (mask.empty()) continue;
-    units[static_cast<std::size_t>(mask.lowest())] += group->units(0, MemoryModel::lanes);
+    units[static_cast<std::size_t>(mask.lowest())] += group->units(group->many() ? Header::parallel : 0, MemoryModel::lanes);
   }
   finish_warp();
+  LaneMask sparse;
+  for (std::size_t lane = 0; lane < most.size(); ++lane)
+    if (all[lane] * 2 < most[lane] * warps) sparse.bits |= 1u << lane;
   const std::uint64_t largest = largest_record(kernel);
   most[0] = std::max<std::uint64_t>(most[0], 1);
   for (std::uint64_t& lane : most) lane += lane == 0 ? 0 : lane / 8 + largest;
-  return shape_of(most);
+  return shape_of(most, sparse);
 }
 
 std::uint64_t buffer_bytes(std::uint64_t regions, std::uint32_t capacity) { return records_offset + regions * capacity * sizeof(Header); }

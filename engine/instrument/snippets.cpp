@@ -1,11 +1,13 @@
 #include "instrument/snippets.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace lanescope::instrument {
 namespace {
 
-static_assert(sizeof(BufferHead) == 16 && sizeof(LanePlace) == 8);
+static_assert(sizeof(BufferHead) == 16 && sizeof(LanePlace) == 8 && RecordGroup::most_words == 12);
 
 std::string from_control(const char* type, const char* destination, std::size_t offset) {
   return fmt::format("\tld.param.{} {}, [{}+{}];\n", type, destination, control_parameter, offset);
@@ -49,8 +51,10 @@ std::string find_region() {
 	add.u32 %lanescope_r13, %lanescope_r13, %lanescope_r2;
 	sub.u32 %lanescope_r13, %lanescope_r13, 1;
 	add.u64 %lanescope_d0, %lanescope_d4, %lanescope_d5;
+	mad.wide.u32 %lanescope_d1, %lanescope_r13, 16, %lanescope_d0;
 	mov.u32 %lanescope_r14, 0;
 	mov.u32 %lanescope_r1, 0;
+	mov.u32 %lanescope_r15, %lanemask_lt;
 )";
 }
 
@@ -142,21 +146,87 @@ std::string store_four_words(std::uint32_t at) {
                      at, at + 16, list("%lanescope_e", 4), list("%lanescope_w", 4));
 }
 
-// p1: this lane writes the record. → p2: there was no room, and its `events` are counted as dropped.
+// p1: this lane is the one that writes. → p3: and there is room; else its `events` are counted as dropped.
 std::string find_room(const std::string& units, int events) {
   return fmt::format("\tadd.u32 %lanescope_r7, %lanescope_r2, {};\n"
-                     "\tsetp.gt.and.u32 %lanescope_p2, %lanescope_r7, %lanescope_r13, %lanescope_p1;\n"
+                     "\tsetp.le.and.u32 %lanescope_p3|%lanescope_p2, %lanescope_r7, %lanescope_r13, %lanescope_p1;\n"
                      "\t@%lanescope_p2 add.u32 %lanescope_r1, %lanescope_r1, {};\n"
-                     "\tmad.wide.u32 %lanescope_d1, %lanescope_r13, 16, %lanescope_d0;\n"
                      "\t@%lanescope_p2 st.global.u32 [%lanescope_d1], %lanescope_r1;\n",
                      units, events);
+}
+
+// Many words. p4 = they are not as far from each other in every executed lane as in the writer, or an upper word is not the one that the
+// record has; e0… = the distances from the first; r11 = units behind the header, r12 flagged.
+std::string compare_many(const std::vector<LaneWord>& words, const std::string& guard, const RecordGroup& group) {
+  std::string text = "\tmov.u32 %lanescope_r10, 0;\n";
+  const auto is_the_writers = [&](const char* name, std::size_t i) {
+    text += fmt::format("\tshfl.sync.idx.b32 %lanescope_r9, {0}{1}, %lanescope_r6, 31, %lanescope_r4;\n"
+                        "\txor.b32 %lanescope_r9, %lanescope_r9, {0}{1};\n"
+                        "\tor.b32 %lanescope_r10, %lanescope_r10, %lanescope_r9;\n", name, i);
+  };
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    text += fmt::format("\tsub.u32 %lanescope_e{}, %lanescope_w{}, %lanescope_w0;\n", i - 1, i);
+    is_the_writers("%lanescope_e", i - 1);
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].has_upper()) continue;
+    if (words[i].upper_as < 0) is_the_writers("%lanescope_h", i);
+    else
+      text += fmt::format("\txor.b32 %lanescope_r9, %lanescope_h{}, %lanescope_h{};\n"
+                          "\tor.b32 %lanescope_r10, %lanescope_r10, %lanescope_r9;\n", i, words[i].upper_as);
+  }
+  text += guard.empty() ? std::string("\tsetp.ne.u32 %lanescope_p4, %lanescope_r10, 0;\n")
+                        : fmt::format("\tsetp.ne.and.u32 %lanescope_p4, %lanescope_r10, 0, {};\n", guard);
+  return text + fmt::format("\tvote.sync.any.pred %lanescope_p4, %lanescope_p4, %lanescope_r4;\n"
+                            "\tpopc.b32 %lanescope_r3, {};\n"
+                            "\tadd.u32 %lanescope_r3, %lanescope_r3, {};\n"
+                            "\tshr.u32 %lanescope_r3, %lanescope_r3, 2;\n"
+                            "\tselp.b32 %lanescope_r11, {}, %lanescope_r3, %lanescope_p4;\n"
+                            "\t@!%lanescope_p4 or.b32 %lanescope_r12, %lanescope_r12, {};\n",
+                            guard.empty() ? "%lanescope_r4" : "%lanescope_r5", 3 + 4 * group.distance_units(),
+                            RecordGroup::units_of_one_of_many * words.size(), Header::parallel);
+}
+
+// Their upper words as the record has them: registers.
+std::vector<std::string> uppers_of(const std::vector<LaneWord>& words) {
+  std::vector<std::string> uppers;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i].has_upper() && words[i].upper_as < 0) uppers.push_back(fmt::format("%lanescope_h{}", i));
+  return uppers;
+}
+
+std::string padded(const std::vector<std::string>& four) {
+  std::string text;
+  for (std::size_t i = 0; i < 4; ++i) text += (i ? ", " : "{") + four[std::min(i, four.size() - 1)];
+  return text + "}";
+}
+
+// At d5 + `at`, by p4; p2, p3 and r9 as in store_four_words.
+std::string store_many_words(const std::vector<LaneWord>& words, const RecordGroup& group, std::uint32_t at) {
+  std::string text = "\tnot.pred %lanescope_p1, %lanescope_p4;\n\tand.pred %lanescope_p0, %lanescope_p1, %lanescope_p3;\n";
+  const auto distance = [&](std::size_t i) { return i + 1 < words.size() ? i : 0; };
+  for (std::size_t i = 0; i < group.distance_units(); ++i)
+    text += fmt::format("\t@%lanescope_p0 st.global.v4.u32 [%lanescope_d5+{}], {{%lanescope_e{}, %lanescope_e{}, %lanescope_e{}, %lanescope_e{}}};\n",
+                        at + 16 * i, distance(4 * i), distance(4 * i + 1), distance(4 * i + 2), distance(4 * i + 3));
+  text += fmt::format("\tand.pred %lanescope_p1, %lanescope_p1, %lanescope_p2;\n"
+                      "\tmad.wide.u32 %lanescope_d6, %lanescope_r9, 4, %lanescope_d5;\n"
+                      "\t@%lanescope_p1 st.global.u32 [%lanescope_d6+{}], %lanescope_w0;\n"
+                      "\tand.pred %lanescope_p2, %lanescope_p4, %lanescope_p2;\n"
+                      "\tmad.wide.u32 %lanescope_d6, %lanescope_r9, 4, %lanescope_d6;\n", at + 16 * group.distance_units());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::size_t here = at + 16 * RecordGroup::units_of_one_of_many * i;
+    text += words[i].has_upper() ? fmt::format("\tmov.b64 %lanescope_d3, {{%lanescope_w{0}, %lanescope_h{0}}};\n"
+                                               "\t@%lanescope_p2 st.global.u64 [%lanescope_d6+{1}], %lanescope_d3;\n", i, here)
+                                 : fmt::format("\t@%lanescope_p2 st.global.u32 [%lanescope_d6+{1}], %lanescope_w{0};\n", i, here);
+  }
+  return text;
 }
 
 }  // namespace
 
 std::string register_declarations() {
-  return "\t.reg .pred %lanescope_p<5>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b32 %lanescope_w<4>;\n"
-         "\t.reg .b32 %lanescope_h<4>;\n\t.reg .b32 %lanescope_e<4>;\n\t.reg .b64 %lanescope_d<8>;\n";
+  return "\t.reg .pred %lanescope_p<5>;\n\t.reg .b32 %lanescope_r<16>;\n\t.reg .b32 %lanescope_w<12>;\n"
+         "\t.reg .b32 %lanescope_h<12>;\n\t.reg .b32 %lanescope_e<12>;\n\t.reg .b64 %lanescope_d<8>;\n";
 }
 
 std::string kernel_prologue(const std::string& plain_label) {
@@ -172,25 +242,43 @@ std::string kernel_prologue(const std::string& plain_label) {
                 "\t@%lanescope_p0 st.global.v2.u64 [%lanescope_d4], {%lanescope_d6, %lanescope_d7};\n";
 }
 
+std::string entry_record(int index, bool clocks) {
+  std::string text = "\tactivemask.b32 %lanescope_r4;\n"
+                     "\tand.b32 %lanescope_r7, %lanescope_r4, %lanescope_r15;\n"
+                     "\tsetp.eq.u32 %lanescope_p1, %lanescope_r7, 0;\n";
+  if (clocks) text += "\tredux.sync.max.u32 %lanescope_r14, %lanescope_r14, %lanescope_r4;\n";
+  return text + fmt::format("\tmov.u32 %lanescope_r12, {};\n"
+                            "\tmin.u32 %lanescope_r8, %lanescope_r2, %lanescope_r13;\n"
+                            "\tmul.wide.u32 %lanescope_d5, %lanescope_r8, 16;\n"
+                            "\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d0;\n"
+                            "\t@%lanescope_p1 st.global.v4.u32 [%lanescope_d5], {{%lanescope_r12, %lanescope_r2, %lanescope_r4, %lanescope_r14}};\n"
+                            "\t@%lanescope_p1 add.u32 %lanescope_r2, %lanescope_r2, 1;\n"
+                            "\tadd.u32 %lanescope_r14, %lanescope_r14, 1;\n", index + 1);
+}
+
 std::string record(int index, const RecordGroup& group, const std::string& guard, const std::vector<LaneWord>& words,
                    bool clocks) {
   const bool guarded = !guard.empty();
   const char* executed = guarded ? "%lanescope_r5" : "%lanescope_r4";
   std::string text = "\tactivemask.b32 %lanescope_r4;\n";
   if (guarded) text += fmt::format("\tvote.sync.ballot.b32 %lanescope_r5, {}, %lanescope_r4;\n", guard);
-  // r6: the lowest lane that takes part (of the active ones where none does); p1: it is this lane, which writes the record.
+  // p1: this is the lowest lane that takes part, which writes the record; r6: which one that is (nobody asks where none takes part).
   const bool by_active = group.by_active_lanes || !guarded;
-  if (!by_active)
-    text += "\tsetp.eq.u32 %lanescope_p0, %lanescope_r5, 0;\n\tselp.b32 %lanescope_r6, %lanescope_r4, %lanescope_r5, %lanescope_p0;\n";
-  text += fmt::format("\tbrev.b32 %lanescope_r6, {};\n\tclz.b32 %lanescope_r6, %lanescope_r6;\n", by_active ? "%lanescope_r4" : "%lanescope_r6");
-  text += by_active ? std::string("\tsetp.eq.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15;\n")
-                    : fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r6, %lanescope_r15, {};\n", guard);
-  if (clocks) text += "\tredux.sync.max.u32 %lanescope_r14, %lanescope_r14, %lanescope_r4;\n";
+  const char* part = by_active ? "%lanescope_r4" : "%lanescope_r5";
+  text += fmt::format("\tand.b32 %lanescope_r7, {}, %lanescope_r15;\n", part);
+  text += by_active ? std::string("\tsetp.eq.u32 %lanescope_p1, %lanescope_r7, 0;\n")
+                    : fmt::format("\tsetp.eq.and.u32 %lanescope_p1, %lanescope_r7, 0, {};\n", guard);
   const int count = group.words;
-  text += fetch(words, count, group.has_upper);
+  if (count > 0)
+    text += fmt::format("\tneg.s32 %lanescope_r6, {0};\n\tand.b32 %lanescope_r6, %lanescope_r6, {0};\n\tbfind.u32 %lanescope_r6, %lanescope_r6;\n", part);
+  if (clocks) text += "\tredux.sync.max.u32 %lanescope_r14, %lanescope_r14, %lanescope_r4;\n";
+  text += fetch(words, count, group.has_upper && !group.many());
   std::string units = fmt::format("{}", group.header_units());
   text += fmt::format("\tmov.u32 %lanescope_r12, {};\n", index + 1);
-  if (count > 0) {
+  if (group.many()) {
+    text += compare_many(words, guard, group) + fmt::format("\tadd.u32 %lanescope_r11, %lanescope_r11, {};\n", units);
+    units = "%lanescope_r11";
+  } else if (count > 0) {
     text += word_units(executed, count);
     if (group.has_upper)
       text += compare_upper(words, guard) + fmt::format("\t@%lanescope_p0 or.b32 %lanescope_r12, %lanescope_r12, {};\n"
@@ -200,28 +288,27 @@ std::string record(int index, const RecordGroup& group, const std::string& guard
     units = "%lanescope_r11";
   }
   text += find_room(units, group.sites);
-  text += "\txor.pred %lanescope_p3, %lanescope_p1, %lanescope_p2;\n";
   if (count > 0)
-    text += std::string("\tselp.b32 %lanescope_r8, -1, %lanescope_r2, %lanescope_p2;\n"
+    text += std::string("\tselp.b32 %lanescope_r8, %lanescope_r2, -1, %lanescope_p3;\n"
                         "\tshfl.sync.idx.b32 %lanescope_r8, %lanescope_r8, %lanescope_r6, 31, %lanescope_r4;\n");
   text += fmt::format("\tmul.wide.u32 %lanescope_d5, {}, 16;\n\tadd.u64 %lanescope_d5, %lanescope_d5, %lanescope_d0;\n"
                       "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5], {};\n",
                       count > 0 ? "%lanescope_r8" : "%lanescope_r2",
-                      group.short_header ? std::string("{%lanescope_r12, %lanescope_r4, %lanescope_r14, %lanescope_h0}")
+                      group.short_header ? fmt::format("{{%lanescope_r12, %lanescope_r4, %lanescope_r14, {}}}", uppers_of(words).front())
                                          : fmt::format("{{%lanescope_r12, {}, %lanescope_r4, %lanescope_r14}}", executed));
-  if (group.header_units() == 2) text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5+16], " + list("%lanescope_h", 4) + ";\n";
+  if (group.header_units() == 2) text += "\t@%lanescope_p3 st.global.v4.u32 [%lanescope_d5+16], " + (group.many() ? padded(uppers_of(words)) : list("%lanescope_h", 4)) + ";\n";
   if (count > 0) {
     const std::uint32_t at = group.header_units() * 16;
     text += guarded ? fmt::format("\tsetp.ne.and.u32 %lanescope_p2, %lanescope_r8, -1, {};\n", guard)
                     : std::string("\tsetp.ne.u32 %lanescope_p2, %lanescope_r8, -1;\n");
-    text += fmt::format("\tmov.u32 %lanescope_r9, %lanemask_lt;\n"
-                        "\tand.b32 %lanescope_r9, %lanescope_r9, {};\n"
+    text += fmt::format("\tand.b32 %lanescope_r9, %lanescope_r15, {};\n"
                         "\tpopc.b32 %lanescope_r9, %lanescope_r9;\n", executed);
-    text += count == 4 ? store_four_words(at)
+    text += group.many() ? store_many_words(words, group, at)
+            : count == 4 ? store_four_words(at)
                        : fmt::format("\tmad.wide.u32 %lanescope_d6, %lanescope_r9, {}, %lanescope_d5;\n"
                                      "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",
                                      4 * count, vector_of(count), at, list("%lanescope_w", count));
-    if (group.has_upper)
+    if (group.has_upper && !group.many())
       text += fmt::format("\tand.pred %lanescope_p2, %lanescope_p2, %lanescope_p0;\n"
                           "\tmad.wide.u32 %lanescope_d6, %lanescope_r3, 16, %lanescope_d6;\n"
                           "\t@%lanescope_p2 st.global{}.u32 [%lanescope_d6+{}], {};\n",

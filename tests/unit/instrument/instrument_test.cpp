@@ -165,6 +165,21 @@ __global__ void k(const int* in, int* out) {
   int i = threadIdx.x;
   out[i] = apply(in[i] % 3 ? plain : twice, in, i);
 })", "k", {.grid = {1}, .block = {48}}, {buffer(i32, 64), buffer(i32, 48)}});
+    list.push_back({"many rows beside each other, of two arrays and of shared memory", R"(
+__global__ void k(const int* in, int* out, int n, int more) {
+  __shared__ int s[32 * 8];
+  int i = threadIdx.x, step = n + i * more;
+  if (i % 3 == 1) return;
+  int sum = in[i] + in[i + step] + in[i + 2 * step] + in[i + 3 * step] + in[i + 4 * step] + in[i + 5 * step];
+  for (int j = 0; j < 8; ++j) s[i + j * 32] = sum + j;
+  __syncwarp(__activemask());
+  int held = s[i] + s[i + n] + s[i + 2 * n] + s[i + 3 * n] + s[i + 4 * n] + s[i + 5 * n];
+  out[i] = held;
+  out[i + n] = sum;
+  if (in[i] > 40) {
+    out[i + 2 * n] = in[i + 40] + in[i + n + 40] + in[i + 2 * n + 40] + in[i + 3 * n + 40] + in[i + 4 * n + 40];
+  }
+})", "k", {.grid = {2}, .block = {32}}, {buffer(i32, 640), buffer(i32, 640), scalar(32), scalar(0)}});
     return list;
   }();
   return all;
@@ -377,8 +392,9 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
 }
 
 // Loops left at different times, where several lanes write; kernels that call, by name, themselves, and through pointers.
-class InstrumentOverflow : public testing::TestWithParam<std::size_t> {};
-INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Values(2, 5, 10, 11));
+class InstrumentOverflow : public testing::TestWithParam<std::tuple<std::size_t, Pass>> {};
+INSTANTIATE_TEST_SUITE_P(Cases, InstrumentOverflow, testing::Combine(testing::Values(2, 5, 10, 11), testing::Values(Pass::memory)), parameter_name_of);
+INSTANTIATE_TEST_SUITE_P(Entries, InstrumentOverflow, testing::Combine(testing::Values(1, 2, 10), testing::Values(Pass::block_entries)), parameter_name_of);
 
 TEST(Instrument, APointerStaysThePlainFunctions) {
   // What a kernel keeps of it must not depend on whether it is recorded.
@@ -465,6 +481,68 @@ __global__ void k(const int* in, int* out, int n) {
     ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
     EXPECT_TRUE(job::compare_records(runs.plain.trace, *trace, Pass::memory, 0, 2, runs.ranges).agrees());
   }
+}
+
+TEST(Instrument, ManyWordsThatRunBesideEachOtherAreOneRecord) {
+  // Seven rows above each other, of two arrays: one record; where each lane has a row length of its own it holds every word of every lane.
+  for (const int more : {0, 3}) {
+    SCOPED_TRACE(more);
+    Runs runs;
+    const Case one{"a high column", R"(
+__global__ void k(const int* in, int* out, int n, int more) {
+  int i = threadIdx.x;
+  n += i * more;
+  if (i % 3 == 1) return;
+  out[i] = in[i] + in[i + n] + in[i + 2 * n] + in[i + 3 * n] + in[i + 4 * n] + in[i + 5 * n];
+})", "k", {.grid = {2}, .block = {48}}, {buffer(sim::ElementType::i32, 1024), buffer(sim::ElementType::i32, 48), scalar(40), scalar(more)}};
+    RegionShape roomy;
+    for (std::uint32_t lane = 0; lane < roomy.lanes.size(); ++lane) roomy.lanes[lane] = {lane * 200, lane * 200 + 200};
+    ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, runs, 0xffffffff, &roomy));
+    ASSERT_EQ(runs.kernel.groups.size(), 1u);
+    const RecordGroup& group = runs.kernel.groups.front();
+    EXPECT_EQ(group.words, 7);
+    EXPECT_EQ(group.sites, 7);
+    EXPECT_FALSE(group.short_header);
+    EXPECT_EQ(group.units(Header::parallel, 32), 2u + 2u + 8u);
+    EXPECT_EQ(group.units(0, 32), 2u + 7u * 16u);
+    for (std::size_t region = 0; region < 4; ++region) {
+      Header header;
+      std::memcpy(&header, runs.recording.buffer.data() + runs.recording.control.records + runs.recording.lanes[0].first_unit(4, region) * sizeof header, sizeof header);
+      EXPECT_EQ((header.group & Header::parallel) != 0, more == 0) << region;
+    }
+    auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
+    ASSERT_TRUE(trace.ok()) << format(trace.errors().front());
+    const auto comparison = job::compare_records(runs.plain.trace, *trace, Pass::memory, 0, 2, runs.ranges);
+    EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
+    EXPECT_EQ(comparison.interpreted, 28u);
+
+    // The room that is expected is that of words beside each other. What does not fit is counted, and fits the next time.
+    Runs tight;
+    ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, tight, 60));
+    const EventCount first = count_events(tight.kernel, tight.recording);
+    EXPECT_EQ(first.written + first.dropped, 28u);
+    EXPECT_EQ(first.dropped > 0, more != 0);
+    const RegionShape larger = enlarged(tight.kernel, tight.recording);
+    Runs again;
+    ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 2, again, 0xffffffff, &larger));
+    EXPECT_EQ(count_events(again.kernel, again.recording).written, 28u);
+  }
+}
+
+TEST(Instrument, WhatOnlyAGatherTellsIsNotExpectedBesideEachOther) {
+  const char* source = R"(
+__global__ void k(const int* in, const int* where, int* out) {
+  int i = threadIdx.x, sum = 0;
+  for (int j = 0; j < 8; ++j) sum += in[where[i * 8 + j]];
+  out[i] = sum;
+})";
+  auto compiled = compile::compile({.name = "case.cu", .text = source}, {.name_expressions = {"k"}});
+  ASSERT_TRUE(compiled.ok());
+  auto module = ptx::parse(compiled->text, "case.ptx");
+  ASSERT_TRUE(module.ok());
+  auto made = instrument(*module, compiled->mangled.at("k"), Pass::memory);
+  ASSERT_TRUE(made.ok());
+  for (const RecordGroup& group : made->groups) EXPECT_LE(group.words, 4);
 }
 
 TEST(Instrument, UpperWordsThatDifferAreKeptOfEachLane) {
@@ -572,10 +650,11 @@ TEST(Instrument, ACallThatCannotHandItsPlaceOnIsADiagnostic) {
 
 TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
   Runs runs;
-  const Case& one = cases()[GetParam()];
-  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, runs, 24));
-  const std::uint64_t all = static_cast<std::uint64_t>(std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [](const auto& event) {
-    return event.block == 0 && job::belongs_to(event, Pass::memory);
+  const auto [index, pass] = GetParam();
+  const Case& one = cases()[index];
+  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, 1, runs, pass == Pass::memory ? 24 : 2));
+  const std::uint64_t all = static_cast<std::uint64_t>(std::count_if(runs.plain.trace.events.begin(), runs.plain.trace.events.end(), [pass = pass](const auto& event) {
+    return event.block == 0 && job::belongs_to(event, pass);
   }));
   auto trace = decode(runs.kernel, runs.recording, one.launch, runs.plain.trace);
   ASSERT_TRUE(trace.ok());
@@ -585,7 +664,7 @@ TEST_P(InstrumentOverflow, IsCountedExactlyAndFitsTheNextTime) {
   // The same run with that shape drops nothing.
   const std::uint64_t warps = one.launch.warps_per_block();
   Runs roomy;
-  ASSERT_NO_FATAL_FAILURE(run_both(one, Pass::memory, 0, 1, roomy, 0xffffffff, &larger));
+  ASSERT_NO_FATAL_FAILURE(run_both(one, pass, 0, 1, roomy, 0xffffffff, &larger));
   const EventCount count = count_events(roomy.kernel, roomy.recording);
   EXPECT_EQ(count.written, all);
   EXPECT_EQ(count.dropped, 0u);
