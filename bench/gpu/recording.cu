@@ -82,3 +82,63 @@ __global__ void choices(const unsigned* which, const float* in, float* out) {
   }
   out[i] = value;
 }
+
+// A byte a thread, each warp one sector.
+// run: --kernel brighten --grid 16384 --block 256 --arg u8[4194304]=random:7 --arg u8[4194304] --arg i32=4194304
+__global__ void brighten(const unsigned char* in, unsigned char* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = static_cast<unsigned char>(min(255, in[i] * 5 / 4));
+}
+
+// Counts in shared memory by atomics, then adds them up in global memory.
+// run: --kernel histogram --grid 1024 --block 256 --arg u8[4194304]=random:3 --arg i32[256]=0 --arg i32=4194304
+__global__ void histogram(const unsigned char* in, int* counts, int n) {
+  __shared__ int mine[256];
+  mine[threadIdx.x] = 0;
+  __syncthreads();
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) atomicAdd(&mine[in[i]], 1);
+  __syncthreads();
+  if (mine[threadIdx.x]) atomicAdd(&counts[threadIdx.x], mine[threadIdx.x]);
+}
+
+// An array of each thread that its registers cannot hold: where it is read depends on the data.
+// run: --kernel own_arrays --grid 2048 --block 256 --arg i32[4194304]=random:9 --arg i32[524288]
+__global__ void own_arrays(const int* in, int* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
+  int held[8];
+  for (int j = 0; j < 8; ++j) held[j] = in[j * threads + i];
+  int at = held[0] & 7, sum = 0;
+  for (int j = 0; j < 8; ++j) sum += at = held[(at + sum) & 7] & 7;
+  out[i] = sum;
+}
+
+// A convolution of five by five through a tile with its border in shared memory.
+// run: --kernel convolution --grid 64,64 --block 16,16 --arg f32[1048576]=1 --arg f32[25]=1 --arg f32[1048576] --arg i32=1024
+__global__ void convolution(const float* in, const float* weights, float* out, int n) {
+  __shared__ float tile[20][20];
+  const int left = blockIdx.x * 16 - 2, top = blockIdx.y * 16 - 2;
+  for (int i = threadIdx.y * 16 + threadIdx.x; i < 400; i += 256) {
+    const int x = left + i % 20, y = top + i / 20;
+    tile[i / 20][i % 20] = x >= 0 && y >= 0 && x < n && y < n ? in[y * n + x] : 0;
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int dy = 0; dy < 5; ++dy)
+    for (int dx = 0; dx < 5; ++dx) sum += weights[dy * 5 + dx] * tile[threadIdx.y + dy][threadIdx.x + dx];
+  out[(blockIdx.y * 16 + threadIdx.y) * n + blockIdx.x * 16 + threadIdx.x] = sum;
+}
+
+// Two halves at a time: three loads and a store of four bytes each.
+#include <cuda_fp16.h>
+// run: --kernel halves --grid 4096 --block 256 --arg f16[2097152]=1 --arg f16[2097152]=2 --arg f16[2097152]=3 --arg f16[2097152]
+__global__ void halves(const __half2* a, const __half2* b, const __half2* c, __half2* out) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = __hfma2(a[i], b[i], c[i]);
+}
+
+// Addresses that look alike in the text and are not as far from each other in two lanes: a record of five words a lane.
+// run: --kernel multiples --grid 1024 --block 256 --arg f32[2097152]=1 --arg f32[262144] --arg i32=1
+__global__ void multiples(const float* in, float* out, int step) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, far = i * step;
+  out[i] = in[i] + in[i + far] + in[i + 2 * far] + in[i + 4 * far] + in[i + 6 * far];
+}

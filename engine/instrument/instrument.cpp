@@ -45,14 +45,14 @@ class Writer {
   Diagnostics take_errors() { return std::move(errors_); }
 
   // The kernel: prologue, recorded body, plain body.
-  std::string kernel(const Function& function) {
+  std::string kernel(const Function& function, int most_registers) {
     Function shell = shell_of(function);
     // The assembler refuses a kernel that reaches a function of more registers than these allow it, where it cannot tell which: the
     // recorded kernel does without, at less occupancy.
-    if (calls_.any_through_pointer())
-      std::erase_if(shell.directives, [](const std::string& directive) {
-        return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg");
-      });
+    const auto limits_registers = [](const std::string& directive) { return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg"); };
+    if (calls_.any_through_pointer()) std::erase_if(shell.directives, limits_registers);
+    else if (most_registers > 0 && std::none_of(shell.directives.begin(), shell.directives.end(), limits_registers))
+      shell.directives.push_back(fmt::format(".maxnreg {}", most_registers));
     shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
@@ -249,7 +249,7 @@ class Writer {
 
 }  // namespace
 
-Result<Instrumented> instrument(const Module& plain, const std::string& mangled_kernel, Pass pass) {
+Result<Instrumented> instrument(const Module& plain, const std::string& mangled_kernel, Pass pass, int most_registers) {
   const Function* kernel = plain.find_function(mangled_kernel);
   if (!kernel || !kernel->is_entry)
     return Diagnostic{.code = "instrument.no_such_kernel", .place = {plain.name},
@@ -275,7 +275,7 @@ Result<Instrumented> instrument(const Module& plain, const std::string& mangled_
     shell.functions.push_back(head);
     bodies += writer.function(*module.find_function(name)) + "\n";
   }
-  bodies += writer.kernel(*kernel);
+  bodies += writer.kernel(*kernel, most_registers);
   if (Diagnostics errors = writer.take_errors(); !errors.empty()) return errors;
   out.ptx = ptx::print(shell) + "\n" + bodies + "\n";
   return out;

@@ -145,7 +145,9 @@ struct Instrumented {
 
 // Diagnostics: instrument.no_such_kernel; instrument.unsupported (an instruction whose accesses cannot be recorded, or a call
 // through which the places cannot be handed on: its line).
-Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass);
+// `most_registers`: a thread may use, so that as many blocks are resident as of the plain kernel; 0: as many as the assembler likes. A
+// kernel that sets such a limit itself keeps its own, and one that calls through pointers has none.
+Result<Instrumented> instrument(const ptx::Module& module, const std::string& mangled_kernel, Pass pass, int most_registers = 0);
 
 // How a region is shared among its lanes.
 struct RegionShape {

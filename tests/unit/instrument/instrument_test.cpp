@@ -625,6 +625,21 @@ __global__ void k(const int* in, int* out) {
   EXPECT_TRUE(comparison.agrees()) << testing::PrintToString(comparison.differences);
 }
 
+TEST(Instrument, ARegisterLimitIsThatOfTheKernel) {
+  auto compiled = compile::compile({.name = "case.cu", .text = "__global__ void k(float* a) { a[threadIdx.x] += 1; } __global__ void __launch_bounds__(256, 4) own(float* a) { a[threadIdx.x] += 1; }"},
+                                   {.name_expressions = {"k", "own"}});
+  ASSERT_TRUE(compiled.ok());
+  auto module = ptx::parse(compiled->text, "case.ptx");
+  ASSERT_TRUE(module.ok());
+  const auto ptx_of = [&](const char* kernel, int most) { return instrument(*module, compiled->mangled.at(kernel), Pass::memory, most)->ptx; };
+  EXPECT_EQ(ptx_of("k", 0).find(".maxnreg"), std::string::npos);
+  EXPECT_NE(ptx_of("k", 24).find(".maxnreg 24"), std::string::npos);
+  EXPECT_EQ(ptx_of("own", 24).find(".maxnreg"), std::string::npos) << "it has a limit of its own";
+  auto code = compile::to_cubin(ptx_of("k", 24), compiled->mangled.at("k"), "sm_90");
+  ASSERT_TRUE(code.ok()) << format(code.errors().front());
+  EXPECT_LE(code->registers_per_thread, 24);
+}
+
 TEST(Instrument, ACallThatCannotHandItsPlaceOnIsADiagnostic) {
   const char* text = R"(.version 9.0
 .target sm_90
