@@ -36,6 +36,14 @@ std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
   return value;
 }
 
+// The lanes of a path waiting at an exchange that execute it: those whose guard is true.
+std::uint32_t lanes_waiting(const Path& path, std::uint32_t live) {
+  const std::uint32_t lanes = path.mask & live;
+  if (path.next->guard == 0) return lanes;
+  const std::uint32_t guard = read_predicate(path.frame->file, path.next->guard);
+  return lanes & (path.next->guard_negated ? ~guard : guard);
+}
+
 // The lane that `lane` reads, or −1 when that is out of range and it keeps its own value.
 int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t c) {
   const int shift = static_cast<int>(b & 31u);
@@ -100,12 +108,13 @@ Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t acti
     const Operation& other = *path.next;
     if (other.code != operation.code) return false;
     const ExchangeOp& theirs = path.frame->code->exchanges[other.index];
-    return lane_value(path.frame->file, theirs.members, LaneMask{path.mask}.lowest()) == members;
+    const std::uint32_t lanes = lanes_waiting(path, warp_->live);
+    return lanes != 0 && lane_value(path.frame->file, theirs.members, LaneMask{lanes}.lowest()) == members;
   };
   if ((wanted & ~executed) != 0) {
     std::vector<Path>& stack = warp_->stack;
     for (const Path& path : stack)
-      if (joins_in(path)) present |= path.mask & warp_->live;
+      if (joins_in(path)) present |= lanes_waiting(path, warp_->live);
     if ((wanted & ~present) != 0) {
       stack.back().state = Path::State::at_exchange;
       if (warp_->switch_path() || warp_->switch_path()) return Exchange::resume;
@@ -148,16 +157,15 @@ Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t acti
     for (const Path& path : warp_->stack)
       if (joins_in(path))
         collect(path.frame->file, path.frame->code->exchanges[path.next->index],
-                path.mask & warp_->live);
+                lanes_waiting(path, warp_->live));
   if (!perform<mode>(op, code, *frame_, active, executed, present, members, values))
     return Exchange::stop;
   if (present != executed) {
     // The others were waiting for this path.
     for (Path& path : warp_->stack) {
       if (!joins_in(path)) continue;
-      const std::uint32_t lanes = path.mask & warp_->live;
-      if (!perform<mode>(path.frame->code->exchanges[path.next->index], code, *path.frame, lanes,
-                         lanes, present, members, values))
+      if (!perform<mode>(path.frame->code->exchanges[path.next->index], code, *path.frame, path.mask & warp_->live,
+                         lanes_waiting(path, warp_->live), present, members, values))
         return Exchange::stop;
       path.state = Path::State::runnable;
       ++path.next;

@@ -239,6 +239,24 @@ TEST(Exchange, SyncwarpInBothBranches) {
   EXPECT_EQ(outcome.result.trace.totals.barriers, 3u);
 }
 
+// Each path comes with the lanes whose guard is true; the others of a path neither vote nor get a result.
+TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
+  const Outcome outcome = run(R"(
+    mov.u32 %r10, 7;
+    and.b32 %r11, %r1, 1;
+    setp.eq.u32 %p3, %r11, 0;
+    setp.ge.s32 %p1, %r1, 0;
+    setp.ge.s32 %p2, %r1, 16;
+    @%p2 bra HIGH;
+    @%p3 vote.sync.ballot.b32 %r10, %p1, 0x55555555;
+    bra.uni JOIN;
+  HIGH:
+    @%p3 vote.sync.ballot.b32 %r10, %p1, 0x55555555;
+  JOIN:
+  )", std::vector<std::uint32_t>(64, 1));
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i % 2 == 0 ? 0x55555555u : 7u) << i;
+}
+
 TEST(Exchange, LanesThatHaveExitedAreNotWaitedFor) {
   const Outcome outcome = run(R"(
     setp.ge.s32 %p2, %r1, 24;
