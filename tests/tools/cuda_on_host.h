@@ -519,7 +519,12 @@ inline u32 ptx_cvt_pack_sat_s16(u32 a, u32 b) {
 inline u32 ptx_min_s16(u32 a, u32 b) { return static_cast<u16>(static_cast<s16>(a) < static_cast<s16>(b) ? a : b); }
 inline u32 ptx_div_s16(u32 a, u32 b) { return static_cast<u16>(static_cast<s16>(a) / static_cast<s16>(b | 1)); }  // its callers leave -32768 / -1 out
 inline u32 ptx_rem_u16(u32 a, u32 b) { return (a & 0xffffu) % ((b & 0xffffu) | 1u); }
-inline u32 ptx_vector_mov(u32 a, u32 b) { return static_cast<u32>(static_cast<u16>(a >> 16)) | static_cast<u32>(static_cast<u16>(b)) << 16; }
+
+inline u32 guarded_load(u32 c, const u32* from, u32 other) { return c ? *from : other; }
+inline void guarded_store(u32 c, u32* to, u32 v) { if (c) *to = v; }
+inline u32 guarded_atomic(u32 c, u32* to, u32 v) { return c ? atomicAdd(to, v) : 0; }
+inline u32 guarded_shuffle(u32 c, u32 m, u32 v, u32 from) { return c ? __shfl_sync(m, v, static_cast<int>(from)) : v; }
+inline u32 guarded_ballot(u32 c, u32 m, u32 q) { return c ? __ballot_sync(m, static_cast<int>(q)) : 5; }
 
 // Floating point: the processor's own, in the rounding asked for.
 enum class Round { rn = FE_TONEAREST, rz = FE_TOWARDZERO, ru = FE_UPWARD, rd = FE_DOWNWARD };

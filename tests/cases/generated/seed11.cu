@@ -1,4 +1,4 @@
-// Made by tests/tools/random_kernels.py --seed 11 --kernels 10: what each must leave in its buffers stands in the .out beside it.
+// Made by tests/tools/random_kernels.py --seed 11 --kernels 10 --size 25: what each must leave in its buffers stands in the .out beside it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned int u32;
@@ -11,42 +11,37 @@ typedef unsigned char u8;
 typedef signed char s8;
 #define DYNAMIC_SHARED(name) extern __shared__ unsigned name[]
 __device__ unsigned lane_id() { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
-__device__ void copy_4(void* to, const void* from) { asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from) : "memory"); }
-__device__ void copy_8(void* to, const void* from) { asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from) : "memory"); }
-__device__ void copy_16(void* to, const void* from) { asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from) : "memory"); }
-__device__ void copies_done() { asm volatile("cp.async.wait_all;" ::: "memory"); }
-__device__ float ptx_add_ftz(float a, float b) { float r; asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
+__device__ u32 guarded_load(u32 c, const u32* from, u32 other) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, %3; @p ld.global.u32 %0, [%2];}" : "=&r"(r) : "r"(c), "l"(from), "r"(other) : "memory"); return r; }
+__device__ void guarded_store(u32 c, u32* to, u32 v) { asm volatile("{.reg .pred p; setp.eq.u32 p, %0, 0; @!p st.global.u32 [%1], %2;}" :: "r"(c), "l"(to), "r"(v) : "memory"); }
+__device__ u32 guarded_atomic(u32 c, u32* to, u32 v) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, 0; @p atom.global.add.u32 %0, [%2], %3;}" : "=&r"(r) : "r"(c), "l"(to), "r"(v) : "memory"); return r; }
+__device__ u32 guarded_shuffle(u32 c, u32 m, u32 v, u32 from) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, %3; @p shfl.sync.idx.b32 %0, %3, %4, 31, %2;}" : "=&r"(r) : "r"(c), "r"(m), "r"(v), "r"(from)); return r; }
+__device__ u32 guarded_ballot(u32 c, u32 m, u32 q) { u32 r; asm volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; setp.ne.u32 q, %3, 0; mov.u32 %0, 5; @p vote.sync.ballot.b32 %0, q, %2;}" : "=&r"(r) : "r"(c), "r"(m), "r"(q)); return r; }
 __device__ u32 ptx_add_sat_s32(u32 a, u32 b) { u32 r; asm("add.sat.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_bfe_s32(u32 a, u32 b, u32 c) { u32 r; asm("bfe.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u64 ptx_bfe_s64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.s64 %0, %1, %2, %3;" : "=l"(r) : "l"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_bfe_u32(u32 a, u32 b, u32 c) { u32 r; asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u64 ptx_bfe_u64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.u64 %0, %1, %2, %3;" : "=l"(r) : "l"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_bfind_s32(u32 a) { u32 r; asm("bfind.s32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
-__device__ u32 ptx_bfind_u32(u32 a) { u32 r; asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
-__device__ u32 ptx_cvt_s16_f32(float a) { u32 r; asm("{.reg .b16 a; cvt.rmi.s16.f32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "f"(a)); return r; }
+__device__ u32 ptx_bfi_b32(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
+__device__ u64 ptx_bfi_b64(u64 a, u64 b, u32 c, u32 d) { u64 r; asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(r) : "l"(a), "l"(b), "r"(c), "r"(d)); return r; }
+__device__ u32 ptx_bfind_u64(u64 a) { u32 r; asm("bfind.u64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
 __device__ u32 ptx_cvt_sat_s16_u32(u32 a) { u32 r; asm("{.reg .b16 a; cvt.sat.s16.u32 a, %1; cvt.s32.s16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
-__device__ u32 ptx_cvt_sat_u8_f32(float a) { u32 r; asm("cvt.rni.sat.u8.f32 %0, %1;" : "=r"(r) : "f"(a)); return r; }
-__device__ u32 ptx_cvt_u32_u16(u32 a) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
+__device__ u32 ptx_dp4a_u32_s32(u32 a, u32 b, u32 c) { u32 r; asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ float ptx_fma_sat(float a, float b, float c) { float r; asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
 __device__ u32 ptx_fns(u32 a, u32 b, u32 c) { u32 r; asm("{.reg .b32 b; and.b32 b, %2, 31; fns.b32 %0, %1, b, %3;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_lop3_1b(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0x1b;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_lop3_e2(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad_hi_s32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_mad_hi_sat_s32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.sat.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u64 ptx_mad_wide_u32(u32 a, u32 b, u64 c) { u64 r; asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); return r; }
 __device__ float ptx_min_nan(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
-__device__ u32 ptx_mul24_lo_s32(u32 a, u32 b) { u32 r; asm("mul24.lo.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_prmt(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_b4e(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.b4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_ecr(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.ecr %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_prmt_f4e(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.f4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_prmt_rc16(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.rc16 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_sad_s32(u32 a, u32 b, u32 c) { u32 r; asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_prmt_rc8(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.rc8 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_set_hs_f32(u32 a, u32 b) { u32 r; asm("{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_set_lt_u32(u32 a, u32 b) { u32 r; asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_shr_s32(u32 a, u32 b) { u32 r; asm("shr.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_shr_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; shr.s16 a, a, %2; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u64 ptx_shr_s64(u64 a, u32 b) { u64 r; asm("shr.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "r"(b)); return r; }
+__device__ u32 ptx_sub_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; sub.cc.u32 l, %1, %3; subc.cc.u32 h, %2, %4; subc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u32 ptx_sub_sat_s32(u32 a, u32 b) { u32 r; asm("sub.sat.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_szext_clamp_u32(u32 a, u32 b) { u32 r; asm("szext.clamp.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_testp(float a) { u32 r; asm("{.reg .pred p; .reg .u32 t; testp.finite.f32 p, %1; selp.u32 %0, 1, 0, p; testp.infinite.f32 p, %1; selp.u32 t, 2, 0, p; or.b32 %0, %0, t; testp.notanumber.f32 p, %1; selp.u32 t, 4, 0, p; or.b32 %0, %0, t; testp.normal.f32 p, %1; selp.u32 t, 8, 0, p; or.b32 %0, %0, t; testp.subnormal.f32 p, %1; selp.u32 t, 16, 0, p; or.b32 %0, %0, t;}" : "=&r"(r) : "f"(a)); return r; }
 __device__ u32 mix(u32 h, u32 v) { h = (h ^ v) * 0x9e3779b1u; return h ^ h >> 15; }
 __device__ u32 fold(u64 v) { return (u32)(v >> 32) * 31u + (u32)v; }
 __device__ u32 bits(float v) { return v != v ? 0x7fffffffu : __float_as_uint(v); }
@@ -95,7 +90,7 @@ __device__ u32 bits(__half v) { const u32 b = __half_as_ushort(v); return (b & 0
 __device__ u32 bits(__nv_bfloat16 v) { const u32 b = __bfloat16_as_ushort(v); return (b & 0x7fffu) > 0x7f80u ? 0x7fffu : b; }
 
 __device__ u32 k11_0_kept[144];
-// run: --kernel k11_0 --grid 2,2,1 --block 6,3,1 --arg u32[1024]=random:21 --arg u32[72]=0 --arg u32[1152]=0 --arg u32[160]=random:22 --arg u64[24]=random:23 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_0 --grid 2,2,1 --block 6,3,1 --arg u32[1024]=random:733 --arg u32[72]=0 --arg u32[1152]=0 --arg u32[160]=random:734 --arg u64[24]=random:735 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 6u * (threadIdx.y + 3u * threadIdx.z);
   const u32 gid = t + 18u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -112,106 +107,72 @@ __global__ void k11_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ double tile_double[18];
-  __shared__ uint2 tile_uint2[18];
-  tile_double[t] = (double)t;
-  tile_uint2[t] = make_uint2(t, gid);
-  __syncthreads();
-  const bool c1 = (((lane_id() < 28u)) || ((0x2u % 3u == 0u)));
-  const u32 m2 = __ballot_sync(m, c1);
-  if (c1) {
-    u32 n3 = 6u;
-    do {
-      u16 x4 = (u16)threadIdx.y;
-      for (u32 kx4 = 0u, nx4 = (lane_id() & 3u); kx4 < nx4; ++kx4) x4 = (u16)(x4 ^ (u16)(0x5u << ((u32)(((0x1fu == L))) & 31u)));
-      x4 = (u16)(x4 % ((u16)(bits(__ushort_as_bfloat16((u16)L)) & 0x3ffu) | 1));
-      u32 v5 = (u32)x4;
-      h = mix(h, v5);
-      v5 = fold(w0);
-      h = mix(h, (bits(__hfma(__hfma_relu(__ushort_as_half((u16)u0), __ushort_as_half((u16)0x258dbb5fu), __ushort_as_half((u16)gridDim.x)), __ushort_as_half((u16)0xfffffffeu), __ushort_as_half((u16)L))) - (u32)((const uchar4*)in)[bits(__ushort_as_half((u16)u0)) & 1023u].w));
-    } while (--n3 != 0u && (((lane_id() <= 25u)) && ((u0 % 4u == 0u))));
-    h = mix(h, (fold(w0) - ptx_bfe_s32((u32)__half2int_rn(__hmin_nan(__ushort_as_half((u16)L), __ushort_as_half((u16)0x80000000u))), (bits(__ushort_as_half((u16)0x100u)) & 63u), 0xffffffffu)));
+  for (u32 k1 = 0u; k1 < 1u; ++k1) {
+    u32 v3 = from_index<32>(m, (u32)(fold(w0)), fold(w0));
   }
-  __half q6 = __hneg(__float2half_rn(f0));
-  tile_uint2[(t * 31u + 30u) % 18u] = make_uint2((((u32)(u16)t - bits(__ushort_as_half((u16)L))) & bits(__float2bfloat16_ru(f0))), (u32)((const uchar4*)own8)[u0 & 1u].x);
-  __syncthreads();
-  u32 v7 = tile_uint2[(17u - t)].y;
-  __syncthreads();
-  const bool c8 = (((0xffffu % 4u == 1u)) && ((lane_id() >= 0u)));
-  const u32 m9 = __ballot_sync(m, c8);
-  if (c8) {
-    u32 v10 = (u32)__all_sync(m9, ((0x7u <= 0x1u)));
-    const bool c11 = ((((double)-(odd_float(L)) < __dmul_rn(__dsub_rn(0.1, d0), d0))) || ((bits(__high2half(__floats2half2_rn(1e-45f, odd_float(u0)))) % 4u == 0u)));
-    const u32 m12 = __ballot_sync(m9, c11);
-    if (c11) {
-      if (((threadIdx.x < t))) {
-        switch (fold(((u64)(ptx_bfe_s32(0xfffffffeu, lane_id(), v7) >> ((~v10) & 31u)) * bits(-(odd_float(L))))) % 9u) {
-          case 0: {
-            h = mix(h, bits(q6));
-            if (((((!(((0x7u >= blockDim.x)))) ? v10 : threadIdx.x) <= ptx_bfe_s32(0xffffffffu, 0x7fffffffu, (threadIdx.z + blockIdx.y))))) own[v10 & 3u] += ((u32)(i0 >> ((gridDim.x << (u0 & 31u)) & 31u)) & in[(0x0u & t) & 1023u]);
-          } break;
-          case 1: {
-            ((uchar4*)own8)[((((v7 > 0x20u)) ? v7 : blockDim.x) & __dp4a((threadIdx.z + blockIdx.y), L, blockDim.x)) & 1u] = make_uchar4((u8)(lane_id() + v7), (u8)((((v7 > 0x20u)) ? v7 : blockDim.x) & __dp4a((threadIdx.z + blockIdx.y), L, blockDim.x)), 3, 4);
-            u32 a13[7];
-            for (u32 k14 = 0u; k14 < 7u; ++k14) a13[k14] = (((0xbf59f81u != u0)) ? bits(q6) : bits(__ushort_as_bfloat16((u16)u0))) + k14 * 0x3u;
-            a13[__byte_perm(bits(__ushort_as_bfloat16((u16)v7)), ((!(((t > lane_id())))) ? t : gridDim.x), __vaddus4(v7, t)) % 7u] ^= bits(fminf(__fdiv_rz(__half2float(__ushort_as_half((u16)v10)), (((lane_id() >= lane_id())) ? 0.5f : odd_float(0x7fffffffu))), __fmul_rd(ceilf(f0), __half2float(__ushort_as_half((u16)v7)))));
-          } break;
-          case 2: {
-            i0 = (s32)(s64)w0;
-            v7 |= (u32)__half2ushort_rn(__uint2half_rn(__ldcs(in + (L & 1023u))));
-            h = mix(h, ((bits(__ushort_as_bfloat16((u16)t)) & in[0x7fffffffu & 1023u]) >> (((blockDim.x / ((threadIdx.z + blockIdx.y) | 1u)) % (v10 | 1u)) & 31u)));
-          } break;
-          case 3: {
-            h = mix(h, bits(f0));
-            u32 v15 = (threadIdx.z + blockIdx.y);
-          }
-          case 4: {
-            d0 = __dsub_rd(0.1, __ddiv_rz(0.5, d0));
-            *(volatile u64*)own64 = w0;
-            h = mix(h, (u32)__popc(((t >> (bits(4294967296.0f) & 31u)) ^ bits(__ushort_as_half((u16)v10)))));
-          } break;
-          case 5: {
-            *own64 = (__brevll(w0) * (min(w0, w0) ^ (w0 % (w0 | 1ull))));
-            w0 *= (u64)(s64)quotient(i0, (s32)(0x5u - t)) * (s32)(s8)(~0xffffu);
-          } break;
-          case 6: {
-            d0 = __fma_rd((((blockDim.x & 8u) != 0u) ? d0 : 1.7e308), fmax(d0, d0), __fma_rn(2.5, d0, odd_double(0x0ull)));
-          }
-          case 7: {
-          } break;
-        }
-        h = mix(h, (((fabs(odd_double(w0)) < __dsub_rz(d0, odd_double((u64)0xffffffffu)))) ? (bits(f0) & (L % (blockDim.x | 1u))) : fold(((const ulonglong2*)in)[bits(__ushort_as_half((u16)(threadIdx.z + blockIdx.y))) & 255u].y)));
-      }
-      h = mix(h, ((((L < v10)) ? v7 : 0x7fffffffu) * bits(q6)));
-    } else {
+  d0 = -(fmax((double)__half2float(__ushort_as_half((u16)t)), __dadd_rz(__dmul_rn(d0, d0), (odd_double(w0) != d0 ? 0.5 : 1e18))));
+  h = mix(h, bits(__ushort_as_bfloat16((u16)lane_id())));
+  const bool c4 = (((i0 != __mulhi(((s32)u0 >> (L & 31u)), (s32)(gid - u0)))) && ((bits(__hfma_sat(__ushort_as_half((u16)t), __ushort_as_half((u16)threadIdx.x), __ushort_as_half((u16)0x100u))) % 3u == 0u)));
+  const u32 m5 = __ballot_sync(m, c4);
+  if (c4) {
+    const u32 c6 = ((((lane_id() >= 15u)) || ((u0 != gridDim.x))) && (((L - u0) > bits(__ushort_as_half((u16)L)))));
+    u32 v7 = guarded_atomic(c6, own + (L & 3u), (bits(truncf((((t % 5u == 1u)) ? odd_float(0x100u) : f0))) >> ((u32)(i0 >> (bits(__ushort_as_half((u16)threadIdx.y)) & 31u)) & 31u)));
+    __half q8 = (__hlt(__ushort_as_half((u16)L), __hneg(__float2half_ru(f0))) ? __hfma_relu(__double2half(-1.0), __ushort_as_half((u16)L), __low2half(__lowhigh2highlow(__halves2half2(__ushort_as_half((u16)0x7u), __ushort_as_half((u16)t))))) : __hmul_rn(__int2half_rd((s32)v7), __float2half_rd(f0)));
+  } else {
+    u0 = (((0xffffu % 5u == 1u)) ? (u32)__half2int_rn(__ushort_as_half((u16)L)) : (((L & 4u) != 0u) ? t : blockDim.x));
+    ((volatile u32*)own)[bits(__ushort_as_half((u16)(threadIdx.z + blockIdx.y))) & 3u] = (u32)__half2uint_ru(htrunc(__ushort_as_half((u16)t)));
+    const u32 c9 = ((((((d0 < d0)) ? bits(__ushort_as_bfloat16((u16)u0)) : bits(__ushort_as_half((u16)0xffu))) % 4u == 1u)) || ((bits(__ushort_as_bfloat16((u16)L)) != threadIdx.x)));
+    u32 v10 = guarded_atomic(c9, own + (blockDim.x & 3u), bits(__ushort_as_half((u16)t)));
+  }
+  for (u32 k11 = 0u; k11 < 2u; ++k11) {
+    const bool c12 = ((i0 >= (s32)0x80000000u));
+    const u32 m13 = __ballot_sync(m, c12);
+    if (c12) {
+      *(volatile u64*)own64 = ((((u64)i0 >> ((blockDim.x << (threadIdx.x & 31u)) & 63u)) + (w0 / (((u64)L << 32 | t) | 1ull))) & __umul64hi((((u64)gridDim.x * w0) * (w0 | w0)), 0x5ull));
     }
+    float f15 = from_index<32>(m, (float)(ceilf(__fmaf_rn(fminf(__fmul_rz(odd_float(0x7fffffffu), odd_float(u0)), odd_float(0xfffffffeu)), __uint2float_rz(k11), f0))), 8u);
   }
-  i0 = (s32)(__vsubss2(((lane_id() >> (blockIdx.x & 31u)) << (bits(q6) & 31u)), ((u32)__half2uint_rd(__ushort_as_half((u16)0xdbdd875u)) & (u32)w0)) * ptx_fns((u32)__half2ushort_rn(__hfma_relu(q6, __ushort_as_half((u16)0x80000000u), __ushort_as_half((u16)u0))), 0xe7dcadd7u, (bits(__hmax(q6, __ushort_as_half((u16)L))) & 63u)));
-  u0 = bits(__float2half_rz(odd_float(L)));
-  s32 i16 = __float2int_rd(f0);
-  for (u32 k17 = 0u; k17 < 1u; ++k17) {
+  const u32 c16 = (((w0 >= w0)) && ((L & 1u) != 0u));
+  u32 v17 = guarded_load(c16, in + (bits(__float2bfloat16_rn(3.4e38f)) & 1023u), bits(__ushort_as_half((u16)t)));
+  h = mix(h, bits(__high2half(__hfma2(__halves2half2(__ushort_as_half((u16)lane_id()), __ushort_as_half((u16)t)), __halves2half2(__ushort_as_half((u16)gridDim.x), __ushort_as_half((u16)u0)), __halves2half2(__ushort_as_half((u16)gridDim.x), __ushort_as_half((u16)0x21u))))));
+  if (gid == 23u) printf("k11_0 %s 100%% %.3e %llx %lld %20llu %lld\n", "prints", num(__dsub_rz(__hiloint2double((s32)0xfffffffeu, (s32)u0), __dmul_rd(d0, 0.5))), (((v17 % 5u == 0u)) ? ((u64)0x7u << 32 | v17) : (w0 - w0)), (s64)(s32)(L * blockDim.x), ((u64)in[0x80000000u & 1023u] * (u32)__half2ushort_rn(__ushort_as_half((u16)L))), (s64)__rhadd((s32)v17, i0));
+  const bool c18 = ((((~L) != bits(__hfma(__ushort_as_bfloat16((u16)(threadIdx.z + blockIdx.y)), __ushort_as_bfloat16((u16)0xffffu), __ushort_as_bfloat16((u16)v17))))) && ((((~u0) - (blockDim.x / ((threadIdx.z + blockIdx.y) | 1u))) & 8u) != 0u));
+  const u32 m19 = __ballot_sync(m, c18);
+  if (c18) {
+    own[__byte_perm((L << (gridDim.x & 31u)), (threadIdx.z + blockIdx.y), (v17 * v17)) & 3u] = ((u32)__half2uint_ru(__ushort_as_half((u16)t)) | (0x21u << (L & 31u)));
+    h = mix(h, ((L - 0x2u) | own[v17 & 3u]));
+    const bool c20 = (((fold(*own64) > 0x80000000u)) && (((((0x100u % 4u == 1u)) ? (u32)__half2ushort_rn(__ushort_as_half((u16)0x1fu)) : (v17 & v17)) & 64u) != 0u));
+    const u32 m21 = __ballot_sync(m19, c20);
+    if (c20) {
+      h = mix(h, (u32)__umul64hi(0x1ull, 0x21ull));
+      h = mix(h, (u32)i0);
+    } else {
+      u32 n22 = 6u;
+      while (n22-- != 0u && (((0x6f25f6a3u & 32u) != 0u) && ((v17 & 1u) != 0u))) {
+        for (u32 k23 = 0u, nk23 = (lane_id() & 3u); k23 < nk23; ++k23) {
+          v17 = bits((__heq(__ushort_as_half((u16)k23), __ushort_as_half((u16)gid)) ? __ushort_as_half((u16)t) : __ushort_as_half((u16)k23)));
+          h = mix(h, (u32)((isnan(1.0f))));
+        }
+      }
+      h = mix(h, u0);
+    }
+    h = mix(h, (((lane_id() != 30u)) ? bits(__ushort_as_bfloat16((u16)0x3u)) : (~v17)));
+  } else {
   }
-  tile_double[(t * 7u + 37u) % 18u] = odd_double(0xf4ull);
-  __syncthreads();
-  double d18 = tile_double[(17u - t)];
-  __syncthreads();
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v7);
+  h = mix(h, v17);
   h = mix(h, (u32)i0);
-  h = mix(h, (u32)i16);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d18));
-  h = mix(h, bits(q6));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
 __device__ u32 k11_1_kept[132];
-// run: --kernel k11_1 --grid 2,1,1 --block 33,1,1 --arg u32[1024]=random:441 --arg u32[66]=0 --arg u32[1056]=0 --arg u32[160]=random:442 --arg u64[24]=random:443 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_1 --grid 2,1,1 --block 33,1,1 --arg u32[1024]=random:25 --arg u32[66]=0 --arg u32[1056]=0 --arg u32[160]=random:26 --arg u64[24]=random:27 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 33u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 33u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -230,8 +191,6 @@ __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   double d0 = odd_double(w0 * 12345u);
   __shared__ float tile_float[33];
   tile_float[t] = (float)t;
-  __shared__ u32 tally[64];
-  for (u32 i = t; i < 64u; i += 33u) tally[i] = i * 3u;
   __syncthreads();
   for (u32 k1 = 0u; k1 < 3u; ++k1) {
     const u32 n3 = ((u32)((volatile u16*)own16)[gid & 7u] % 4u);
@@ -244,75 +203,95 @@ __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
       if (c5) {
         for (u32 k7 = 0u, nk7 = (lane_id() & 3u); k7 < nk7; ++k7) {
           s32 i8 = (s32)0x3fu;
-          if (((lane_id() <= 28u))) continue;
-          own16[(((threadIdx.x & 1u) != 0u) ? (0x2u & u0) : (0x7fffffffu * 0x21u)) & 7u] = (u16)(((0x1fu % 3u == 1u)) ? 0x21u : 0x20u);
-          h = mix(h, (u32)((const s16*)in)[((u32)own16[k1 & 7u] ^ 0x593135d1u) & 2046u]);
+          own8[__vabsdiffu4(fixed[0], (u32)(i8 >> (k2 & 31u))) & 7u] ^= (u8)own[(~threadIdx.x) & 3u];
+          d0 = __fma_ru(__dadd_rd(odd_double((((u0 % 2u == 0u)) ? w0 : (u64)gid)), odd_double(0xffffull)), (double)odd_float((0x5u << (0x20u & 31u))), fmin((double)1e-40f, __dadd_ru(trunc(d0), (double)0.5f)));
+          if (((!(((blockIdx.x <= t)))) && (!(((gid > t)))))) own[gridDim.x & 3u] += bits(__fmaf_ru(odd_float(0x21u), -1.0f, 1.17549435e-38f));
+          h = mix(h, (threadIdx.x | k2));
         }
-        h = mix(h, 0x100u);
-        u0 |= ((own[t & 3u] + (u32)(s32)k2) % ((fold(w0) | ptx_bfe_u32(gid, 0xacu, blockIdx.x)) | 1u));
+        u32 n9 = 1u;
+        do {
+          const u32 c10 = (((k2 - gridDim.x) % 2u == 0u));
+          u32 v11 = guarded_atomic(c10, own + ((u32)(s8)(u32)(u16)0xffffffffu & 3u), (u32)__rhadd((s32)L, i0));
+          d0 = round(__ll2double_rd((s64)(u64)0x3fu));
+          s32 i12 = __mulhi((s32)(s8)(~(u32)((volatile u16*)own16)[v11 & 7u]), (s32)(s16)own128->z);
+          __stcg(own + (ptx_mad_hi_s32((0x40u * L), 0x20u, (0xffu & 63u)) & 3u), k2);
+        } while (--n9 != 0u && (((u32)((const uchar4*)in)[0x1fu & 1023u].x & 16u) != 0u));
+        u64 w13 = w0;
       }
-      __stcg(own + ((u32)((const u16*)in)[(lane_id() & u0) & 2046u] & 3u), (ptx_lop3_1b((u32)own16[k1 & 7u], (fixed[34] & 63u), t) | (u32)(0x8000000000000000ull * w0)));
-      h = mix(h, (u32)((u64)__ldcs(in + (L & 1023u)) * ptx_bfe_u32(k2, k1, (threadIdx.x & 63u))));
+      h = mix(h, fold(((u64)L * u0)));
     }
-    const bool c9 = (((__ldcs(in + (k1 & 1023u)) >> ((u32)i0 & 31u)) > bits(f0)));
-    const u32 m10 = __ballot_sync(m, c9);
-    if (c9) {
-      Bundle g11[3];
-      for (u32 kg11 = 0u; kg11 < 3u; ++kg11) g11[kg11] = Bundle{(u32)((s32)0x7u >> (gridDim.x & 31u)) + kg11, (u8)kg11, (u16)(u32)((const u8*)in)[u0 & 4092u], (0x100ull + (u64)0x40u), fmaxf(f0, odd_float(0x5u)), 1u, odd_double((u64)blockDim.x)};
-      g11[bits(__fsqrt_rn(odd_float(k1))) % 3u].a ^= (u8)((((u32)((const ushort4*)in)[0xfffffffeu & 511u].y & 16u) != 0u) ? (u32)quotient(i0, (s32)t) : bits(f0));
-      g11[in[bits(f0) & 1023u] % 3u] = g11[((blockIdx.x - 0x21u) ^ (L + 0x7u)) % 3u];
-      u32 v12 = g11[(u32)((const uchar4*)own8)[(t - lane_id()) & 1u].y % 3u].c;
-      u64 w13 = g11[fold(w0) % 3u].d;
-      double d14 = g11[(u32)max(i0, i0) % 3u].f;
-      *own128 = make_uint4(fold(((u64)(s64)(u64)k1 << ((((lane_id() >= 11u)) ? (k1 | u0) : (threadIdx.z + blockIdx.y)) & 63u))), k11_1_kept[gid * 2u + (L & 1u)], blockIdx.x, v12);
-      h = mix(h, fold(((u64)(blockDim.x % (L | 1u)) << 32 | (u32)((volatile u16*)own16)[0x7fffffffu & 7u])));
+    switch ((u32)((const u8*)own)[blockIdx.x & 63u] % 11u) {
+      case 0: {
+        const u32* p15 = ((((const volatile u32*)in)[0x20u & 1023u] == k11_1_kept[gid * 2u + (L & 1u)])) ? held + (((const volatile u32*)in)[threadIdx.y & 1023u] & 3u) : own + ((((i0 > i0)) ? 0x20u : lane_id()) & 3u);
+        u32 v14 = *p15;
+        u32* p16 = (((u0 & 1u) != 0u) && ((f0 >= f0))) ? own + ((u32)i0 & 3u) : held + ((t & u0) & 3u);
+        *p16 += fold(((u64)(blockDim.x % (L | 1u)) << 32 | (u32)((volatile u16*)own16)[0x7fffffffu & 7u]));
+        *own64 = (w0 << (fold(((const ulonglong2*)in)[in[blockDim.x & 1023u] & 255u].y) & 63u));
+      }
+      case 1: {
+        if ((!(((0x80000000u > L))))) {
+          u0 &= __ldg(in + ((u32)(s8)0x100u & 1023u));
+          if (((fold(*own64) < (((((s32)L == i0)) ? t : gridDim.x) % (own[L & 3u] | 1u))))) {
+            i0 = i0;
+          }
+          for (u32 k17 = 0u, nk17 = 1u; k17 < nk17; ++k17) {
+            own[t & 3u] = (~0x80000000u);
+            if ((((u32)((const uchar4*)own8)[(threadIdx.z + blockIdx.y) & 1u].x & 1u) != 0u)) own[own128->w & 3u] += t;
+          }
+        } else {
+        }
+      } break;
+      case 2: {
+        h = mix(h, (u32)(i0 >> (u0 & 31u)));
+      }
+      case 3: {
+      } break;
+      case 4: {
+      } break;
+      case 5: {
+        h = mix(h, (0xfffffffeu % (0x3u | 1u)));
+      } break;
+      case 6: {
+      } break;
+      case 7: {
+      } break;
+      case 8: {
+        h = mix(h, (L >> (L & 31u)));
+      }
     }
-    if ((((odd_float(L) == f0)) && ((lane_id() >= 29u)))) tile_float[(t * 16u + 31u) % 33u] = __fmaf_ru(__fdiv_rn(f0, odd_float(u0)), fmaxf(odd_float(u0), f0), f0);
-    __syncthreads();
-    float f15 = tile_float[(in[(u32)i0 & 1023u] % 33u)];
-    __syncthreads();
   }
-  own16[fixed[57] & 7u] = (u16)((~__ldcs(in + ((u0 - u0) & 1023u))) >> ((~__vminu4((~u0), (threadIdx.y & u0))) & 31u));
-  const bool c16 = (((((threadIdx.x == L)) ? 0x7u : t) < ptx_mul24_lo_s32(L, 0x1fu)));
-  const u32 m17 = __ballot_sync(m, c16);
-  if (c16) {
-    *(volatile u64*)own64 = (u64)i0;
-    w0 = ((u64)__ldg(in + (L & 1023u)) * ((u0 % (u0 | 1u)) + (u32)((const uchar4*)in)[t & 1023u].x));
-    atomicSub(&bins[56 + (bits(odd_float(L)) & 7u)], 1u);
-    for (u32 k18 = 0u, nk18 = (lane_id() & 3u); k18 < nk18; ++k18) {
-      u16 x19 = (u16)bits(ptx_fma_sat(__fsub_rn(1.5f, odd_float(k18)), __fmaf_rz((f0 < odd_float(t) ? f0 : 4294967296.0f), fminf(0.1f, odd_float(k18)), __fmaf_rn(odd_float(t), f0, 1.17549435e-38f)), (f0 >= f0 ? f0 : f0)));
-      for (u32 kx19 = 0u, nx19 = (fixed[31] & 7u); kx19 < nx19; ++kx19) x19 = (u16)(x19 * (u16)(u32)min(i0, (s32)lane_id()));
-      x19 = (u16)(x19 % ((u16)(in[in[L & 1023u] & 1023u] & 0x3ffu) | 1));
-      u32 v20 = (u32)x19;
-      atomicMax(&tally[16 + (ptx_mad_hi_s32(__ldg(in + (lane_id() & 1023u)), ((L >> (0x20u & 31u)) & 63u), (0x21u - t)) & 7u)], (u32)((const u8*)in)[(u32)((((threadIdx.y % 4u == 1u)) && ((u0 & 2u) != 0u))) & 4092u]);
-      u0 = (u32)(((s32)(s8)ptx_mul24_lo_s32(v20, ((threadIdx.z + blockIdx.y) & 63u)) >> (ptx_cvt_sat_s16_u32(fixed[0x2u & 63u]) & 31u)) >> (in[L & 1023u] & 31u));
-      w0 = (((((t >= k18)) ? (((L % 2u == 0u)) ? w0 : w0) : ((u64)L ^ w0)) >> ((u32)((volatile u16*)own16)[0x100u & 7u] & 63u)) * (u64)__double2ll_rz((((t % 3u == 1u)) ? odd_double(w0) : (double)odd_float(L))));
-    }
-    h = mix(h, (u32)own8[((const volatile u32*)in)[(~t) & 1023u] & 7u]);
+  s8 x18 = (s8)((u0 | u0) + (0x21u >> (threadIdx.x & 31u)));
+  for (u32 kx18 = 0u, nx18 = (lane_id() & 3u); kx18 < nx18; ++kx18) x18 = (s8)(x18 * (s8)(fixed[0x3u & 63u] >> (fold((u64)u0) & 31u)));
+  x18 = (s8)(x18 >> (own128->w & 7u));
+  u32 v19 = (u32)x18;
+  const bool c20 = (((u0 - t) % 3u == 0u));
+  const u32 m21 = __ballot_sync(m, c20);
+  if (c20) {
   } else {
+    h = mix(h, fold(((const u64*)in)[(u32)((const u8*)own)[((u32)(s8)L | (threadIdx.y & threadIdx.x)) & 63u] & 511u]));
   }
-  u32 a21[9];
-  for (u32 k22 = 0u; k22 < 9u; ++k22) a21[k22] = ((u32)((const uchar4*)in)[gridDim.x & 1023u].y % (bits(f0) | 1u)) + k22 * 0xfffffffeu;
-  a21[fold(*own64) % 9u] += (fold((((u0 & 2u) != 0u) ? w0 : w0)) - fixed[(((u0 & 32u) != 0u) ? u0 : L) & 63u]);
-  i0 = i0;
-  for (u32 k23 = 0u; k23 < 3u; ++k23) {
-    h = mix(h, 0x21u);
-  }
+  h = mix(h, (u32)(s8)0x3u);
+  float f23 = from_below<4>(m, (float)(__saturatef(__uint2float_rz(u0))), 4u);
+  if (((in[(gid * 1u + 36u) & 1023u] % 3u == 0u))) tile_float[(t * 7u + 31u) % 33u] = __fadd_rd(f0, -2147483648.0f);
+  __syncthreads();
+  float f24 = tile_float[(((const volatile u32*)in)[(u32)((const s8*)in)[0x0u & 4092u] & 1023u] % 33u)];
+  __syncthreads();
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v19);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
+  h = mix(h, bits(f23));
+  h = mix(h, bits(f24));
   h = mix(h, bits(d0));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
-  __syncthreads();
-  for (u32 i = t; i < 64u; i += 33u) atomicXor(&bins[80u + i], tally[i] * (gid / 33u + 1u));
 }
 
 __device__ u32 k11_2_kept[14];
-// run: --kernel k11_2 --grid 1,1,1 --block 7,1,1 --arg u32[1024]=random:468 --arg u32[7]=0 --arg u32[112]=0 --arg u32[160]=random:469 --arg u64[24]=random:470 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_2 --grid 1,1,1 --block 7,1,1 --shared 28 --arg u32[1024]=random:471 --arg u32[7]=0 --arg u32[112]=0 --arg u32[160]=random:472 --arg u64[24]=random:473 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 7u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 7u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -329,82 +308,86 @@ __global__ void k11_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ u32 tally[64];
-  for (u32 i = t; i < 64u; i += 7u) tally[i] = i * 3u;
+  __shared__ uint2 tile_uint2[7];
+  DYNAMIC_SHARED(dynamic);
+  dynamic[t] = t;
+  tile_uint2[t] = make_uint2(t, gid);
   __syncthreads();
   const bool c1 = ((L < u0));
   const u32 m2 = __ballot_sync(m, c1);
   if (c1) {
-    u8 x3 = (u8)ptx_set_lt_u32(bits(odd_double(w0)), (L & 63u));
-    for (u32 kx3 = 0u, nx3 = (threadIdx.x % 4u); kx3 < nx3; ++kx3) x3 = (u8)(x3 + (u8)(u32)(((f0 > 0.5f)) ? i0 : i0));
-    x3 = (u8)(x3 / ((u8)((u32)((s32)t >> (bits(f0) & 31u)) & 0x3ffu) | 1));
-    u32 v4 = (u32)x3;
-    u32 v5 = (u32)__any_sync(m2, (((double)__fmul_rz(-2147483648.0f, odd_float(blockIdx.x)) > (__fma_rd(__ull2double_rn(w0), __hiloint2double((s32)L, (s32)L), odd_double(w0)) != (odd_double(w0) >= __ddiv_rd(d0, -0.0) ? (((blockDim.x % 2u == 1u)) ? d0 : odd_double(w0)) : odd_double(w0)) ? __int2double_rn((s32)(0xffffffffu >> (blockDim.x & 31u))) : __int2double_rn((s32)bits(f0))))));
-    const bool c6 = (((lane_id() == 4u)) || (((threadIdx.z + blockIdx.y) >= gid)));
-    const u32 m7 = __ballot_sync(m2, c6);
-    if (c6) {
-      own8[(u32)__double2uint_ru(odd_double(w0)) & 7u] ^= (u8)bits(d0);
-      const u32* p9 = ((fabsf(odd_float(0xffu)) == f0)) ? in + (fold(0xffffull) & 1023u) : held + (0xccfc935cu & 3u);
-      u32 v8 = *p9;
+    Bundle g3[4];
+    for (u32 kg3 = 0u; kg3 < 4u; ++kg3) g3[kg3] = Bundle{u0 + kg3, (u8)kg3, (u16)ptx_sub_carry(0xffu, t, 0x100u, (L & 63u)), (w0 - w0), __fmaf_ru(odd_float(lane_id()), 3.0f, odd_float(t)), 1u, __dmul_rz(d0, d0)};
+    g3[threadIdx.x % 4u].d ^= (u8)((!(((t & 8u) != 0u))) ? (u32)((const ushort4*)own16)[0xbdu & 1u].w : bits(odd_double((u64)threadIdx.y)));
+    g3[bits((double)odd_float(blockDim.x)) % 4u] = g3[__vneg4((t >> (L & 31u))) % 4u];
+    u32 v4 = g3[((0xa53fa397u * blockDim.x) & bits(odd_float(t))) % 4u].c;
+    u64 w5 = g3[t % 4u].d;
+    double d6 = g3[((0xf6u | t) % ((u32)((s32)L >> (t & 31u)) | 1u)) % 4u].f;
+    const u32* p8 = ((bits(f0) % 5u == 0u)) ? in + ((~0xffffu) & 1023u) : held + (bits(d0) & 3u);
+    u32 v7 = *p8;
+    if (((((u64)bits(__double2float_rn(d6)) << 32 | fold((u64)__float2ull_rd(1.17549435e-38f))) < ((((u64)t | w5) + (u64)(s64)0xfffffffffffffffeull) << ((u32)__float2uint_rn(__fadd_rd(4294967296.0f, -2147483648.0f)) & 63u))))) {
+      v4 |= ptx_sub_sat_s32((bits(odd_double(0x3435b3ba20f2f660ull)) >> (bits(-0.0) & 31u)), (((w0 > w5)) ? (gid + 0xccfc935cu) : v4));
+      u64 w9 = ((u64)threadIdx.x * threadIdx.y);
+      atomicMin((s32*)bins + 64 + ((~(u32)(i0 >> (v7 & 31u))) & 7u), i0);
     } else {
-      const u32* p11 = ((bits(odd_float(t)) % 2u == 1u)) ? held + ((u32)((const ushort4*)own16)[0xcacd389u & 1u].y & 3u) : own + ((t + 0x2u) & 3u);
-      u32 v10 = *p11;
-      u32* p12 = (((5e-324 <= -1.0)) || ((d0 == 0.0))) ? own + (bits(d0) & 3u) : held + (__vadd4(u0, 0x1u) & 3u);
-      *p12 = (v4 & fixed[(v5 / (u0 | 1u)) & 63u]);
+      atomicAnd(&wide[12 + ((fold(*own64) << (__vadd4(u0, 0x1u) & 31u)) & 3u)], __brevll((u64)v4));
     }
   } else {
-    f0 = (((blockDim.x != L)) ? f0 : odd_float(u0));
-    h = mix(h, ((((1.0f >= 0.5f)) || ((f0 > f0))) ? (bits(1.0) / ((u32)(((w0 == w0))) | 1u)) : threadIdx.x));
-  }
-  u32 a13[11];
-  for (u32 k14 = 0u; k14 < 11u; ++k14) a13[k14] = bits(f0) + k14 * 0xffffffffu;
-  a13[(u0 | bits(1.0f)) % 11u] += (((d0 <= 1.0)) ? (threadIdx.z + blockIdx.y) : L);
-  h = mix(h, (~((u32)(s32)0x2u - (u32)__dp4a((s32)(threadIdx.z + blockIdx.y), i0, i0))));
-  h = mix(h, (((t & 64u) != 0u) ? L : t));
-  const u32* p16 = ((__fmul_rz(1e-45f, 0.1f) < odd_float(t))) ? held + ((u0 & 0x3fu) & 3u) : in + (fold((u64)__float2ll_rd(f0)) & 1023u);
-  u32 v15 = *p16;
-  i0 = ((s32)(bits(rintf(f0)) + ((0x1fu - gid) >> (bits(odd_float(L)) & 31u))) >> ((bits((((t & 16u) != 0u) ? d0 : d0)) + ptx_prmt((0x1fu | u0), (0x3u ^ v15), 0x0u)) & 31u));
-  s32 i18 = from_flipped<32>(m, (s32)(rest((s32)(((u0 % (0x1fu | 1u)) * (blockIdx.x + L)) * bits(__ull2double_rz((u64)v15))), (((fold((u64)threadIdx.x) & 8u) != 0u) ? __float2int_rn(fmaxf(f0, f0)) : i0))), __byte_perm((u32)(((0x1u & 8u) != 0u)), ptx_cvt_s16_f32(f0), (L >> (v15 & 31u))));
-  switch (fold((u64)__double2ull_ru(__int2double_rn((s32)a13[(threadIdx.z + blockIdx.y) % 11u]))) % 7u) {
-    case 0: {
-      for (u32 k19 = 0u, nk19 = (bits(__fmul_rz(f0, odd_float(t))) % 2u); k19 < nk19; ++k19) {
-        h = mix(h, max(bits(f0), (0xfffffffeu - 0xffffu)));
-        h = mix(h, bits(fminf(f0, __fmaf_rn(__double2float_ru(d0), __fmaf_rd(odd_float(0x3fu), odd_float(L), f0), (((t <= k19)) ? odd_float(0x80000000u) : odd_float(lane_id()))))));
+    u32 n10 = 2u;
+    while (n10-- != 0u && ((lane_id() <= 1u))) {
+      const u32 c11 = ((fabs(__ull2double_rz(((u64)L * threadIdx.y))) != odd_double(0x100ull)));
+      u32 v12 = guarded_load(c11, in + ((u32)(((L % 4u == 0u)) ? (s32)0xffu : i0) & 1023u), (t | t));
+      if ((((bits(odd_double(w0)) + L) & 2u) != 0u)) {
+        Bundle g13[2];
+        for (u32 kg13 = 0u; kg13 < 2u; ++kg13) g13[kg13] = Bundle{(threadIdx.y % (lane_id() | 1u)) + kg13, (u8)kg13, (u16)(0x5u + u0), ((u64)(threadIdx.z + blockIdx.y) * u0), (((1e18 == d0)) ? odd_float(L) : odd_float(L)), 1u, floor(d0)};
+        g13[(~lane_id()) % 2u].b ^= (u8)bits(__fadd_rz(f0, __fmaf_rz(f0, odd_float(L), f0)));
+        g13[u0 % 2u] = g13[t % 2u];
+        u32 v14 = g13[L % 2u].c;
+        u64 w15 = g13[(0x21u / ((0xffffu ^ blockIdx.x) | 1u)) % 2u].d;
+        double d16 = g13[in[bits(d0) & 1023u] % 2u].f;
+        const u32 c17 = ((v12 & 64u) != 0u);
+        u32 v18 = guarded_load(c17, in + (0x21u & 1023u), bits(d16));
+        const u32 c19 = ((t & 32u) != 0u);
+        guarded_store(c19, own + ((((odd_double((u64)v18) > odd_double(0x8000000000000000ull))) ? (threadIdx.y ^ 0x1ddf6a9au) : ptx_dp4a_u32_s32((threadIdx.z + blockIdx.y), v18, 0x40u)) & 3u), 0x40u);
+        for (u32 k21 = 0u, nk21 = (lane_id() & 3u); k21 < nk21; ++k21) {
+          if (((bits(f0) <= (u0 >> (v14 & 31u))))) continue;
+        }
+      } else {
+        if ((((0x2u % 5u == 1u)) || ((t & 64u) != 0u))) continue;
+        s32 i22 = (rest(i0, (s32)(t * u0)) >> ((bits(f0) << (v12 & 31u)) & 31u));
       }
-      u0 = (t - u0);
-      h = mix(h, (bits(d0) + (0x40u & u0)));
-    } break;
-    case 1: {
-      if ((((u32)min(max(i18, (s32)blockIdx.x), (s32)(s8)L) != 0x0u))) {
-        u32 n20 = 6u;
-        do {
-          double d21 = fmin(d0, d0);
-          if ((!(((L & 64u) != 0u)))) break;
-          u0 = ((u32)__float2uint_rn(__double2float_rn(__ll2double_rz((s64)w0))) >> (bits(__fmaf_rz(odd_float(v15), f0, ldexpf(f0, (s32)(lane_id() % 300u) - 150))) & 31u));
-          atomicOr(&bins[32 + ((((L & 2u) != 0u) ? (0x40u << (0x3u & 31u)) : (u0 + t)) & 7u)], v15);
-          h = mix(h, (fold(((const ulonglong2*)in)[((u32)w0 & bits(0.5f)) & 255u].x) - ptx_testp(__fadd_ru(ceilf(0.0f), ptx_fma_sat(f0, f0, -0.0f)))));
-        } while (--n20 != 0u && (((v15 % (gridDim.x | 1u)) % 5u == 0u)));
-        h = mix(h, (t * 0x2u));
-      }
-      h = mix(h, (u32)__ffs(lane_id()));
-    } break;
-    case 2: {
-      h = mix(h, 0x3u);
-    } break;
-    case 3: {
-    } break;
-    case 4: {
     }
-    default: {
-    } break;
+    double d24 = from_member((m & ~m2), (double)((double)(__fdiv_rd(fminf(f0, f0), __fmaf_rn(f0, odd_float(u0), 1.0f)) != ptx_fma_sat(floorf(f0), (((L <= u0)) ? odd_float(0x80000000u) : odd_float(lane_id())), __fmaf_rz(odd_float(0x5u), 3.0f, f0)) ? __fmaf_rz(odd_float(threadIdx.y), odd_float((threadIdx.z + blockIdx.y)), __fadd_rz(1.5f, odd_float(t))) : __saturatef(__fmul_rz(odd_float(L), 1e-45f)))), 1u);
+    u32 v25 = (L ^ u0);
+    h = mix(h, L);
   }
-  atomicSub(&bins[0 + ((ptx_shr_s32(gridDim.x, (0x7u & 63u)) & bits(d0)) & 7u)], L);
+  h = mix(h, (t ^ u0));
+  u32 v27 = from_above<32>(m, (u32)(u0), 12u);
+  const u32* p29 = (((L & 2u) != 0u) || ((0x40u <= u0))) ? held + ((u32)((s32)blockDim.x >> (lane_id() & 31u)) & 3u) : own + (bits(odd_float(gridDim.x)) & 3u);
+  u32 v28 = *p29;
+  u32* p30 = ((__dadd_rn(-9223372036854775808.0, 2.5) >= 1.7e308)) ? own + (bits(f0) & 3u) : held + ((((i0 != (s32)gid)) ? v27 : lane_id()) & 3u);
+  *p30 += (u0 * bits(rintf(odd_float(v27))));
+  bool x31 = ((((s32)(s8)u0 >> (fold((u64)__double2ll_rn(d0)) & 31u)) <= (s32)(bits(odd_double((u64)v27)) * bits(3.0f))));
+  for (u32 kx31 = 0u; kx31 < (threadIdx.x % 4u); ++kx31) x31 = x31 != ((((L % 5u == 0u)) || ((blockDim.x % 3u == 0u))));
+  u32 v32 = (u32)x31;
+  *own128 = make_uint4(bits(__fsqrt_rn(1.0f)), bits(-0.0), bits(f0), fold((u64)__float2ull_rz(__fadd_rd(f0, 1e-40f))));
+  if (((lane_id() == 12u))) {
+  } else {
+    h = mix(h, bits((((odd_float(threadIdx.y) > f0)) ? f0 : f0)));
+  }
+  own8[((((v27 != u0)) ? L : v27) & (L / (v28 | 1u))) & 7u] = (u8)((((blockDim.x & 2u) != 0u) ? ptx_prmt_rc8(blockDim.x, 0x40u, (blockDim.x & 63u)) : (u32)(((threadIdx.y == v27)))) >> (bits((d0 != d0 ? d0 : 1.7e308)) & 31u));
+  if (((in[gid & 1023u] & 2u) != 0u)) dynamic[(t * 2u + 21u) % 7u] = (u32)(((L <= ((!(((blockIdx.x % 2u == 1u)))) ? u0 : 0x2u))));
+  __syncthreads();
+  u32 v33 = dynamic[(6u - t)];
+  __syncthreads();
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v15);
+  h = mix(h, v27);
+  h = mix(h, v28);
+  h = mix(h, v32);
+  h = mix(h, v33);
   h = mix(h, (u32)i0);
-  h = mix(h, (u32)i18);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
@@ -433,7 +416,7 @@ __device__ __noinline__ u32 k11_3_plain0(u32 x, s32 y, const u32* in, u32 gid) {
         if ((isnan(odd_float(k3)))) continue;
         u32 a9[10];
         for (u32 k10 = 0u; k10 < 10u; ++k10) a9[k10] = ((blockIdx.x ^ k2) << ((threadIdx.y ^ threadIdx.x) & 31u)) + k10 * 0x21u;
-        a9[(u32)(s8)(u32)((const s16*)in)[k2 & 2046u] % 10u] = fold(ptx_bfe_u64((u64)rest((s64)(u64)x, (s64)(u64)k2), ((((!(((gridDim.x & 8u) != 0u))) ? 0x5u : k2) * (((threadIdx.y & 64u) != 0u) ? 0x85a05969u : x)) & 63u), ((((!(((0xfffffffeu & 32u) != 0u))) ? x : threadIdx.y) / ((x & blockIdx.x) | 1u)) & 63u)));
+        a9[(u32)(s8)(u32)((const s16*)in)[k2 & 2046u] % 10u] = fold(ptx_bfe_u64((u64)rest((s64)(u64)x, (s64)(u64)k2), (((((!(((gridDim.x & 8u) != 0u))) ? 0x5u : k2) * (((threadIdx.y & 64u) != 0u) ? 0x85a05969u : x)) & 63u) & 255u), (((((!(((0xfffffffeu & 32u) != 0u))) ? x : threadIdx.y) / ((x & blockIdx.x) | 1u)) & 63u) & 255u)));
       }
     } else {
       float f11 = __fadd_ru(1e-45f, 1e-45f);
@@ -479,7 +462,7 @@ __device__ __noinline__ u32 k11_3_recursive1(u32 n, u32 x, const u32* in) {
   if ((((s32)(s16)0x3fu == rest((s32)threadIdx.x, (s32)x)))) r ^= k11_3_recursive1(n / 2u, (fold(0x40ull) | blockDim.x), in);
   return (((i21 > i21)) ? (r % (x | 1u)) : __vabsss2(r));
 }
-// run: --kernel k11_3 --grid 1,1,1 --block 96,1,1 --arg u32[1024]=random:292 --arg u32[96]=0 --arg u32[1536]=0 --arg u32[160]=random:293 --arg u64[24]=random:294 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_3 --grid 1,1,1 --block 96,1,1 --arg u32[1024]=random:672 --arg u32[96]=0 --arg u32[1536]=0 --arg u32[160]=random:673 --arg u64[24]=random:674 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 96u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 96u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -499,23 +482,26 @@ __global__ void k11_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   __shared__ uint2 tile_uint2[96];
   tile_uint2[t] = make_uint2(t, gid);
   __syncthreads();
-  ((uchar4*)own8)[(u32)(w0 & w0) & 1u] = make_uchar4((u8)(((__mulhi(i0, (s32)u0) <= rest(i0, i0))) ? L : threadIdx.x), (u8)(u32)(w0 & w0), 3, 4);
-  ((ushort4*)own16)[(u32)(s8)u0 & 1u] = make_ushort4((u16)k11_3_recursive1(u0 & 3u, threadIdx.y, in), (u16)(u32)(s8)u0, 3, 4);
-  h = mix(h, ((L * L) * k11_3_plain0(t, (s32)t, in, gid)));
-  h = mix(h, (((threadIdx.z + blockIdx.y) & 0xffffffffu) + k11_3_plain0(t, (s32)u0, in, gid)));
-  tile_uint2[(t * 7u + 4u) % 96u] = make_uint2(k11_3_recursive1((bits(4294967296.0f) << (k11_3_recursive1(0x7fffffffu & 7u, L, in) & 31u)) & 7u, (u32)__mulhi(quotient((s32)t, (s32)L), (s32)(s64)w0), in), (u32)(((gridDim.x % 2u == 1u))));
+  u32 v24 = __reduce_xor_sync(m, (u32)i0);
+  d0 = __fma_rd((((t <= L)) ? __dsub_ru(d0, d0) : d0), odd_double(w0), (double)(1e10f == 0.5f ? f0 : odd_float(gid)));
+  s32 i25 = i0;
+  tile_uint2[(t * 5u + 14u) % 96u] = make_uint2((u32)__mulhi(((s32)lane_id() >> (t & 31u)), (s32)(threadIdx.y * gridDim.x)), (u32)__ffsll(w0));
   __syncthreads();
-  u32 v24 = tile_uint2[((((lane_id() > 26u)) ? L : (u32)((const u8*)in)[L & 4092u]) % 96u)].x;
+  u32 v26 = tile_uint2[((t + 26u) % 96u)].x;
   __syncthreads();
-  u32 v25 = (u32)__reduce_add_sync(m, (s32)(s16)k11_3_plain0(t, __float2int_ru(f0), in, gid));
-  h = mix(h, (((((i0 == (s32)0x100u)) ? v25 : 0x7fffffffu) | fold(ptx_bfe_s64(0x2ull, 0x0u, 0x21u))) ^ (u32)((!(((lane_id() != 6u)))))));
-  u0 = ((blockIdx.x | 0x40u) + (v25 << (t & 31u)));
+  const u32 c27 = (((((blockDim.x ^ v26) ^ bits(odd_float(v26))) < (((v26 >= u0)) ? (u0 % (L | 1u)) : k11_3_recursive1(0xddu & 7u, t, in)))) && ((t <= (u32)(((lane_id() & 32u) != 0u) ? w0 : 0x7fffffffffffffffull))));
+  const u32 m29 = __ballot_sync(m, c27);
+  u32 v28 = guarded_shuffle(c27, m29, k11_3_plain0((((0x80000000u >= lane_id())) ? threadIdx.x : u0), __float2int_ru(-1.0f), in, gid), member(m29, bits(odd_float(gid))));
+  if (gid == 38u) printf("k11_3 %s 100%% %.3e\n", "prints", num(odd_double(((u64)0x7fffffffu << 32 | L))));
+  i0 = (s32)(s64)(((lane_id() < (threadIdx.z + blockIdx.y))) ? (s32)0xffffffffu : (s32)gridDim.x) * (s32)(gid - u0);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
   h = mix(h, v24);
-  h = mix(h, v25);
+  h = mix(h, v26);
+  h = mix(h, v28);
   h = mix(h, (u32)i0);
+  h = mix(h, (u32)i25);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
@@ -524,7 +510,7 @@ __global__ void k11_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k11_4_kept[64];
-// run: --kernel k11_4 --grid 1,1,1 --block 32,1,1 --arg u32[1024]=random:397 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:398 --arg u64[24]=random:399 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_4 --grid 1,1,1 --block 32,1,1 --arg u32[1024]=random:764 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:765 --arg u64[24]=random:766 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 32u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 32u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -548,93 +534,21 @@ __global__ void k11_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
     u0 *= ((u32)(s32)((((threadIdx.y < threadIdx.x)) ? threadIdx.x : u0) - (blockIdx.x / (t | 1u))) << (((((lane_id() ^ blockDim.x) & 4u) != 0u) ? in[(u0 >> (L & 31u)) & 1023u] : t) & 31u));
   }
   h = mix(h, (u32)(((w0 < (u64)blockDim.x))));
-  tile_u32[(t * 31u + 10u) % 32u] = 0x6654b134u;
+  if (gid == 20u) printf("k11_4 %s 100%% %#o %+d %#o\n", "prints", 0x6654b134u, __float2int_rz(__fdiv_ru(0.0f, 1.17549435e-38f)), bits(__double2float_rz(0.0)));
+  tile_u32[(t * 7u + 2u) % 32u] = ((((f0 <= f0)) && ((i0 < (s32)blockIdx.x))) ? (~L) : (u32)(s16)(u32)(((u0 % 4u == 0u))));
   __syncthreads();
-  u32 v2 = (u32)((const u8*)tile_u32)[((((u0 > L)) ? t : gid) & (t | t)) % 128u];
+  u32 v1 = tile_u32[(31u - t)];
   __syncthreads();
-  for (u32 k3 = 0u; k3 < 2u; ++k3) {
-    u32 v4 = (u32)__all_sync(m, ((fold((u64)0x3u) % 4u == 0u)));
-    const bool c5 = ((gid != 0xffffu));
-    const u32 m6 = __ballot_sync(m, c5);
-    if (c5) {
-      s32 i7 = (~(s32)L);
-      double d9 = from_index<32>(m6, (double)(__dsub_rz((double)ptx_add_ftz(0.0f, odd_float(0x5u)), 1e-310)), v2);
-    } else {
-      u32 v10 = __reduce_min_sync((m & ~m6), __usad((((~u0) % ((u32)((const s8*)in)[k3 & 4092u] | 1u)) >> ((u32)(((0xffu & 2u) != 0u)) & 31u)), k11_4_kept[gid * 2u + ((u32)((~i0) >> ((0xef10121bu & (threadIdx.z + blockIdx.y)) & 31u)) & 1u)], ptx_add_sat_s32(((u0 % (blockIdx.x | 1u)) >> ((0x21u >> (t & 31u)) & 31u)), ((u32)i0 % ((k3 << (blockDim.x & 31u)) | 1u)))));
-    }
-    s32 i11 = (s32)(s64)(u64)0x7u;
-    u32 n12 = 3u;
-    while (n12-- != 0u && (((threadIdx.x >= L)) && ((i11 >= i0)))) {
-      if (((L & 8u) != 0u)) {
-        if (((f0 < f0))) {
-          w0 = (((u64)fold(((const ulonglong2*)in)[t & 255u].x) << 32 | bits(f0)) | ((w0 * w0) * (w0 ^ (u64)v4)));
-          f0 = __fsub_rd(f0, odd_float(threadIdx.x));
-          k11_4_kept[gid * 2u + (lane_id() & 1u)] ^= (((isnan(f0)) || (isnan(3.4e38f))) ? ((gridDim.x & L) | (u32)i11) : 0xffffffffu);
-          h = mix(h, ((u32)((const uchar4*)in)[fold((u64)0x40u) & 1023u].z ^ bits(ptx_fma_sat(f0, 1.5f, odd_float(0x5u)))));
-        }
-        w0 = max(w0, 0x3ull);
-      }
-      ((volatile u32*)own)[(((threadIdx.y < 0x20u)) ? (u32)(s32)k3 : ptx_cvt_sat_u8_f32(f0)) & 3u] = (u32)(u16)(u32)(s32)0x20u;
-      h = mix(h, (__umulhi(k3, gridDim.x) * bits(odd_float(v2))));
-    }
-    h = mix(h, (u32)(~(s32)v4));
-  }
-  for (u32 k13 = 0u, nk13 = (t % 6u); k13 < nk13; ++k13) {
-    d0 = __fma_rd(__fma_rd((((0x5u & 1u) != 0u) ? d0 : odd_double(w0)), __drcp_rd(odd_double(w0)), __ddiv_ru(d0, odd_double((u64)lane_id()))), __dmul_rn(__fma_rn(d0, d0, odd_double(w0)), odd_double(0x5ull)), __ddiv_ru(odd_double((u64)v2), __dsub_rd(d0, d0)));
-    ((uchar4*)own8)[(ptx_bfind_u32(k13) % (threadIdx.y | 1u)) & 1u] = make_uchar4((u8)(u32)((const s16*)in)[(u32)w0 & 2046u], (u8)(ptx_bfind_u32(k13) % (threadIdx.y | 1u)), 3, 4);
-    switch ((u32)__ffs(fold(*own64)) % 8u) {
-      case 0: {
-        u32 n14 = 5u;
-        while (n14-- != 0u && ((t % 3u == 1u))) {
-          w0 = ((u64)L << 32 | t);
-          h = mix(h, ((ptx_sad_s32(u0, t, ((t >> (v2 & 31u)) & 63u)) - v2) ^ (u32)((const uchar4*)in)[((u32)(((L != L))) - (u32)(i0 >> (t & 31u))) & 1023u].y));
-        }
-        h = mix(h, (~(u32)((const ushort4*)own16)[0x3fu & 1u].x));
-      } break;
-      case 1: {
-      } break;
-      case 2: {
-        h = mix(h, bits(__uint2float_rd((u32)__mulhi(rest(i0, (s32)gridDim.x), __float2int_rd(f0)))));
-      } break;
-      case 3: {
-        h = mix(h, u0);
-      } break;
-      case 4: {
-      } break;
-      case 5: {
-        h = mix(h, __vadd4(((((k13 != 0x7fffffffu)) ? blockIdx.x : 0x40u) * (u32)i0), v2));
-      } break;
-      case 6: {
-      } break;
-    }
-  }
-  const bool c15 = ((((0xffu * L) < (0x7u - u0))) || (((s32)(u8)t == ((s32)v2 >> (v2 & 31u)))));
-  const u32 m16 = __ballot_sync(m, c15);
-  if (c15) {
-  }
-  switch (threadIdx.x % 7u) {
-    case 0: {
-    } break;
-    case 1: {
-    } break;
-    case 2: {
-      h = mix(h, (u32)(u16)(fold((u64)(s64)w0) + ((gid ^ u0) / ((threadIdx.y * threadIdx.x) | 1u))));
-    } break;
-    case 3: {
-    } break;
-    case 4: {
-    }
-    case 5: {
-    }
-    default: {
-      h = mix(h, ((((f0 > __fdiv_rz(f0, f0))) ? (u32)((((s32)0x7fffffffu == i0))) : (u32)rest(i0, i0)) | ((((odd_float(v2) >= odd_float(gid))) && ((t < t))) ? (u32)w0 : (u32)((const u8*)own)[(blockIdx.x - L) & 63u])));
-    } break;
-  }
+  u0 = (u32)(s16)blockIdx.x;
+  s32 i2 = (~(s32)L);
+  u32 v3 = (u32)__syncthreads_and((!((((odd_float(0x80000000u) < 0.0f ? odd_float(0x5u) : f0) == __fmaf_rn(f0, f0, odd_float(t)))))));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v2);
+  h = mix(h, v1);
+  h = mix(h, v3);
   h = mix(h, (u32)i0);
+  h = mix(h, (u32)i2);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
@@ -642,7 +556,7 @@ __global__ void k11_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k11_5 --grid 1,3,2 --block 8,4,4 --arg u32[1024]=random:387 --arg u32[768]=0 --arg u32[12288]=0 --arg u32[160]=random:388 --arg u64[24]=random:389 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_5 --grid 1,3,2 --block 8,4,4 --shared 512 --arg u32[1024]=random:921 --arg u32[768]=0 --arg u32[12288]=0 --arg u32[160]=random:922 --arg u64[24]=random:923 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 8u * (threadIdx.y + 4u * threadIdx.z);
   const u32 gid = t + 128u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -659,31 +573,85 @@ __global__ void k11_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ u8 tile_u8[128];
-  __shared__ uint4 tile_uint4[128];
-  tile_u8[t] = (u8)t;
-  tile_uint4[t] = make_uint4(t, gid, 1u, 2u);
+  __shared__ float tile_float[128];
+  DYNAMIC_SHARED(dynamic);
+  dynamic[t] = t;
+  tile_float[t] = (float)t;
   __syncthreads();
   d0 = odd_double(__brevll((u64)i0));
-  Rolled<u32, 4> ra1;
-  u32 (&a1)[4] = ra1.v;
-  for (u32 k2 = 0u; k2 < 4u; ++k2) a1[k2] = (threadIdx.z + blockIdx.y) + k2 * 0x20u;
-  a1[(u32)(s32)(t + t) % 4u] += min(fold(*own64), (u0 >> (fold((u64)lane_id()) & 31u)));
-  if (((lane_id() > 32u))) copy_16(&tile_uint4[t], in + (a1[(u32)(s32)u0 % 4u] & 1020u));
-  copies_done();
+  s8 x1 = (s8)lane_id();
+  for (u32 kx1 = 0u, nx1 = (lane_id() & 3u); kx1 < nx1; ++kx1) x1 = (s8)(x1 * (s8)0x2u);
+  x1 = (s8)(x1 >> ((((L % 2u == 1u)) ? 0x1fu : 0xffffu) & 7u));
+  u32 v2 = (u32)x1;
+  dynamic[(t * 17u + 13u) % 128u] = (0x20u / ((u32)own8[(((0x7fffffffffffffffull >= w0)) ? blockDim.x : (u32)(((d0 < 1e18)))) & 7u] | 1u));
   __syncthreads();
-  u32 v3 = tile_uint4[0xffu % 128u].w;
+  u32 v4 = (u32)((const u8*)dynamic)[(u32)__clz(fixed[v2 & 63u]) % 512u];
   __syncthreads();
-  own16[(t - fold(*own64)) & 7u] = (u16)(fold(((u64)v3 << 32 | t)) ^ a1[bits(f0) % 4u]);
-  if ((((u64)0xffffffffu < (w0 ^ w0)))) own[0x8a1fefeeu & 3u] += a1[fold(((const ulonglong2*)in)[fixed[20] & 255u].x) % 4u];
-  if (((fminf(odd_float(L), f0) > __fdiv_rn(f0, f0)))) tile_u8[(t * 7u + 18u) % 128u] = (u8)0xb50905c4u;
-  __syncthreads();
-  u32 v4 = tile_u8[(fold(*own64) % 128u)];
-  __syncthreads();
+  if (((((lane_id() != 17u)) || ((t & 16u) != 0u)) && (((gid & 64u) != 0u) || ((threadIdx.y % 3u == 1u))))) {
+    u32 v5 = (__ldcs(in + (bits(f0) & 1023u)) ^ (u32)(s16)(u32)i0);
+    ((volatile u32*)own)[own[(u32)own8[v5 & 7u] & 3u] & 3u] = (((lane_id() > 7u)) ? ((u32)((const uchar4*)own8)[v2 & 1u].w >> (fold((u64)t) & 31u)) : (u32)((const ushort4*)own16)[(u32)own16[0x100u & 7u] & 1u].y);
+    s16 x6 = (s16)(u32)(i0 >> (0x3u & 31u));
+    for (u32 kx6 = 0u, nx6 = 5u; kx6 < nx6; ++kx6) x6 = (s16)(x6 | (s16)fold(((u64)u0 << 32 | t)));
+    x6 = (s16)(x6 >> ((v2 & u0) & 7u));
+    u32 v7 = (u32)x6;
+    ((volatile u32*)own)[((u32)((const ushort4*)in)[v5 & 511u].x | (~threadIdx.y)) & 3u] = in[(gid / ((~bits(0.1f)) | 1u)) & 1023u];
+  }
+  own8[((((blockDim.x != t)) ? v4 : v2) + (0xe1u & L)) & 7u] = (u8)(((v2 % 4u == 0u)) ? ((const uint4*)in)[threadIdx.x & 255u].x : bits(odd_float(v2)));
+  if (((__fdiv_ru(odd_float(v2), odd_float(u0)) > f0))) {
+    switch (bits(__fmaf_rn(__int2float_rz((s32)(u32)((const u8*)in)[0x80000000u & 4092u]), __fmaf_rn(f0, odd_float(threadIdx.y), f0), (3.0f / copysignf(f0, num(0.5f))))) % 4u) {
+      case 0: {
+        u32 n8 = 6u;
+        while (n8-- != 0u && (((t | lane_id()) > (t | v4)))) {
+          i0 = min(i0, i0);
+          h = mix(h, ((u32)(s16)fold(__umul64hi(0x3full, w0)) - fold(((u64)0x1fu - (0x8000000000000000ull >> (v4 & 63u))))));
+          u32 v9 = bits(copysignf(fabsf(f0), num(truncf(odd_float(0xffffffffu)))));
+        }
+        h = mix(h, bits(__fmul_rd(__fadd_rd(1.17549435e-38f, odd_float(threadIdx.x)), __fsub_rz(odd_float(v2), f0))));
+        h = mix(h, (u0 ^ fold(w0)));
+      } break;
+      case 1: {
+        h = mix(h, fold((u64)(s32)u0));
+      } break;
+      default: {
+        if ((((own[(u32)((const u16*)in)[blockDim.x & 2046u] & 3u] % ((u32)(s16)(threadIdx.y << (t & 31u)) | 1u)) < in[blockIdx.x & 1023u]))) {
+          Bundle g10[4];
+          for (u32 kg10 = 0u; kg10 < 4u; ++kg10) g10[kg10] = Bundle{(v2 << (threadIdx.y & 31u)) + kg10, (u8)kg10, (u16)(u32)((volatile u16*)own16)[u0 & 7u], w0, (((t & 4u) != 0u) ? f0 : -2147483648.0f), 1u, d0};
+          g10[ptx_set_lt_u32(in[lane_id() & 1023u], 0xff311c63u) % 4u].a ^= (u8)ptx_lop3_e2(fold(*own64), ((u32)((u64)own128->y * v4) & 63u), fold((min(w0, (u64)u0) & ((u64)L << (L & 63u)))));
+          g10[((u32)((const ushort4*)own16)[L & 1u].x + (u32)(s32)L) % 4u] = g10[(__umul24(L, v4) / ((u32)i0 | 1u)) % 4u];
+          u32 v11 = g10[bits(ldexpf(odd_float(L), (s32)(0x3fu % 300u) - 150)) % 4u].c;
+          u64 w12 = g10[fold((((w0 > w0)) ? w0 : w0)) % 4u].d;
+          double d13 = g10[fixed[60] % 4u].f;
+          u16 x14 = (u16)fold(((u64)u0 * threadIdx.y));
+          for (u32 kx14 = 0u, nx14 = (((u32)own16[blockIdx.x & 7u] * (L * threadIdx.y)) % 3u); kx14 < nx14; ++kx14) x14 = (u16)(x14 - (u16)(u32)((const ushort4*)in)[__funnelshift_lc(0x1fu, v4, t) & 511u].z);
+          x14 = (u16)(x14 % ((u16)((u32)((const uchar4*)own8)[(((i0 <= i0)) ? 0xffu : lane_id()) & 1u].y & 0x3ffu) | 1));
+          u32 v15 = (u32)x14;
+          v2 &= in[(gid * 33u + 22u) & 1023u];
+          h = mix(h, in[(u32)(w0 >> (u0 & 63u)) & 1023u]);
+        }
+      } break;
+    }
+    Bundle g16[3];
+    for (u32 kg16 = 0u; kg16 < 3u; ++kg16) g16[kg16] = Bundle{(v4 + u0) + kg16, (u8)kg16, (u16)(u32)(u8)blockDim.x, 0x1bull, __fmul_ru(3.4e38f, 1.17549435e-38f), 1u, fmax(1e-310, odd_double((u64)0x1u))};
+    g16[blockDim.x % 3u].a ^= (u8)((t >> ((u32)((const uchar4*)own8)[blockDim.x & 1u].w & 31u)) >> ((u32)((const s16*)in)[(u32)((const ushort4*)own16)[v4 & 1u].z & 2046u] & 31u));
+    g16[((u32)__popc(t) / ((0xffffffffu | gridDim.x) | 1u)) % 3u] = g16[((u32)own8[0x3fu & 7u] | ((threadIdx.z + blockIdx.y) << (0x0u & 31u))) % 3u];
+    u32 v17 = g16[(u32)(u16)(L + threadIdx.x) % 3u].b;
+    u64 w18 = g16[(v4 ^ (u32)i0) % 3u].d;
+    double d19 = g16[fold(__brevll(0x7fffffffffffffffull)) % 3u].f;
+    for (u32 k20 = 0u, nk20 = (threadIdx.x % 4u); k20 < nk20; ++k20) {
+      if (((u0 < v2))) {
+        for (u32 k21 = 0u, nk21 = (threadIdx.x % 4u); k21 < nk21; ++k21) {
+        }
+        h = mix(h, (u32)((const ushort4*)in)[ptx_fns(0x2u, 0x0u, 0xd1549351u) & 511u].y);
+      } else {
+      }
+      h = mix(h, 0x2u);
+    }
+    h = mix(h, (((const uint2*)in)[(gid | threadIdx.x) & 511u].y << ((~(0x1b3f8c78u ^ gid)) & 31u)));
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v3);
+  h = mix(h, v2);
   h = mix(h, v4);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
@@ -693,7 +661,7 @@ __global__ void k11_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k11_6 --grid 5,1,1 --block 8,6,1 --arg u32[1024]=random:175 --arg u32[240]=0 --arg u32[3840]=0 --arg u32[160]=random:176 --arg u64[24]=random:177 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_6 --grid 5,1,1 --block 8,6,1 --arg u32[1024]=random:271 --arg u32[240]=0 --arg u32[3840]=0 --arg u32[160]=random:272 --arg u64[24]=random:273 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 8u * (threadIdx.y + 6u * threadIdx.z);
   const u32 gid = t + 48u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -713,71 +681,39 @@ __global__ void k11_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   __shared__ u32 tally[64];
   for (u32 i = t; i < 64u; i += 48u) tally[i] = i * 3u;
   __syncthreads();
-  if ((((s32)threadIdx.x > i0))) {
-    u0 = 0x40u;
-    if ((((t & 8u) != 0u) && ((((u0 != t)) || ((blockDim.x >= 0x1u))) && (((L | L) % 3u == 1u))))) {
-      f0 = f0;
-      own16[(threadIdx.z + blockIdx.y) & 7u] = (u16)(t | threadIdx.y);
-      if ((((odd_float(L) <= f0)) && ((0x20u > 0x7fffffffu)))) atomicMax(&bins[16 + ((bits(f0) | threadIdx.y) & 7u)], u0);
-      h = mix(h, (0xffffu & t));
-    }
-    atomicXor(&bins[40 + ((L >> ((u32)(s32)0x86u & 31u)) & 7u)], (u32)(quotient(i0, i0) >> (ptx_sub_sat_s32(0x7fffffffu, t) & 31u)));
-    atomicMin(&tally[8 + ((u32)(rest(i0, i0) >> (0x7u & 31u)) & 7u)], (u32)((const u8*)own)[(u32)max((i0 >> (gid & 31u)), quotient((s32)0xffu, i0)) & 63u]);
+  const u32 n2 = ((u32)(w0 ^ w0) & 7u);
+  u32 m3 = m;
+  for (u32 k1 = 0u;; ++k1) {
+    m3 = __ballot_sync(m3, k1 < n2);
+    if (k1 >= n2) break;
+    if ((((blockIdx.x % 3u == 1u)) || ((blockDim.x % 2u == 1u)))) atomicMin((s32*)bins + 64 + (((L / (u0 | 1u)) * (0xbd92e060u - L)) & 7u), (((((t != u0)) ? (s32)u0 : (((u0 & 64u) != 0u) ? (s32)gid : i0)) >> ((u32)(quotient(i0, i0) >> ((u32)((const s16*)in)[0x31u & 2046u] & 31u)) & 31u)) >> (ptx_lop3_1b(fold((((gid != k1)) ? (u64)L : (u64)threadIdx.y)), (((u32)(((lane_id() != 21u))) & (L - k1)) & 63u), own128->w) & 31u)));
+    ((uchar4*)own8)[((k1 >> (k1 & 31u)) % ((gridDim.x * lane_id()) | 1u)) & 1u] = make_uchar4((u8)(gridDim.x + (((lane_id() * L) & (k1 << (t & 31u))) + ((t - blockDim.x) / ((u0 << (k1 & 31u)) | 1u)))), (u8)((k1 >> (k1 & 31u)) % ((gridDim.x * lane_id()) | 1u)), 3, 4);
+    s32 i4 = __mulhi(max(max(i0, (s32)blockDim.x), (s32)(0xfffffffeu * 0x40u)), max((i0 >> (t & 31u)), (~i0)));
+    atomicSub(&tally[0 + (in[fold(w0) & 1023u] & 7u)], 0x0u);
+    h = mix(h, (u32)(((lane_id() == 24u))));
   }
-  h = mix(h, ((u32)(rest(i0, (s32)gridDim.x) >> (L & 31u)) * 0xd09d2e43u));
-  h = mix(h, (((u32)(u8)in[0x5u & 1023u] >> (((L % (0x2u | 1u)) / ((L - t) | 1u)) & 31u)) | (((L ^ t) - fold(0x7ull)) - (~(((lane_id() >= 4u)) ? lane_id() : t)))));
-  for (u32 k1 = 0u; k1 < 3u; ++k1) {
-    h = mix(h, (u32)((const s16*)in)[(L & blockIdx.x) & 2046u]);
-    if ((!(((lane_id() < 20u))))) atomicXor(&wide[20 + (bits(fminf(1.17549435e-38f, 1.5f)) & 3u)], w0);
-    atomicInc(&bins[48 + (((0x21u >> (0x40u & 31u)) << ((u32)((((u64)t == w0))) & 31u)) & 7u)], 0xffffffu);
-    const u32 n3 = (((0x3u / (gridDim.x | 1u)) + (u32)(u16)gid) % 3u);
-    u32 m4 = m;
-    for (u32 k2 = 0u;; ++k2) {
-      m4 = __ballot_sync(m4, k2 < n3);
-      if (k2 >= n3) break;
-      i0 = (s32)((u32)(s32)(t - (k1 + 0x20u)) - L);
-      ((ushort4*)own16)[(u32)(quotient((s32)0xffffffffu, (s32)gid) >> ((0x100u >> (L & 31u)) & 31u)) & 1u] = make_ushort4((u16)(u32)i0, (u16)(u32)(quotient((s32)0xffffffffu, (s32)gid) >> ((0x100u >> (L & 31u)) & 31u)), 3, 4);
-      const u32 n6 = (ptx_cvt_u32_u16((u32)((s32)0x7fffffffu >> (0xffffu & 31u))) & 3u);
-      u32 m7 = m4;
-      for (u32 k5 = 0u;; ++k5) {
-        m7 = __ballot_sync(m7, k5 < n6);
-        if (k5 >= n6) break;
-        w0 = 0x52ull;
-        atomicMax(&wide[8 + (0xa8u & 3u)], ((u64)0xffffffffu >> (threadIdx.y & 63u)));
-        h = mix(h, (((0xffu - (threadIdx.z + blockIdx.y)) + (gid / (0x5u | 1u))) | ((const uint4*)in)[(0x3fu | L) & 255u].y));
-        const bool c8 = ((((blockDim.x & 4u) != 0u) && ((k1 % 5u == 0u))) || (((0x80000000u & 16u) != 0u) || (isnan(odd_float(L)))));
-        const u32 m9 = __ballot_sync(m7, !c8);
-        if (c8) continue;
-        atomicOr(&bins[32 + ((t & (u32)w0) & 7u)], k2);
-        const bool c10 = ((k5 < gridDim.x));
-        const u32 m11 = __ballot_sync(m9, c10);
-        if (c10) {
-          f0 = -0.0f;
-          *own128 = make_uint4((L / ((threadIdx.z + blockIdx.y) | 1u)), (u32)(u8)u0, bits(f0), (((lane_id() <= gid)) ? gridDim.x : __vaddus4(0xfffffffeu, k2)));
-          h = mix(h, (u32)(__rhadd((s32)gid, ((s32)threadIdx.x >> (u0 & 31u))) >> (((((odd_double(w0) <= d0)) ? k5 : t) / ((u32)__popc(k5) | 1u)) & 31u)));
-        }
-      }
-    }
-  }
-  u16 x12 = (u16)in[in[(u32)((volatile u16*)own16)[L & 7u] & 1023u] & 1023u];
-  for (u32 kx12 = 0u, nx12 = (((0x1fu << (gridDim.x & 31u)) % ((u32)(u8)gid | 1u)) & 3u); kx12 < nx12; ++kx12) x12 = (u16)(x12 - (u16)(bits(odd_float(L)) << (bits(f0) & 31u)));
-  x12 = (u16)(x12 / ((u16)(((u32)(s8)t + (((L & 1u) != 0u) ? u0 : u0)) & 0x3ffu) | 1));
-  u32 v13 = (u32)x12;
+  const u32 c5 = ((0xffull >= w0));
+  const u32 m7 = __ballot_sync(m, c5);
+  u32 v6 = guarded_shuffle(c5, m7, (__ldg(in + (t & 1023u)) * fold(w0)), member(m7, bits(-0.0f)));
+  atomicAnd(&tally[24 + (__funnelshift_lc((((lane_id() > 21u)) ? v6 : L), t, 0x5u) & 7u)], ptx_cvt_sat_s16_u32(((blockDim.x ^ L) | (threadIdx.x | blockDim.x))));
+  double d9 = from_above<8>(m, (double)(d0), ((0x3u / (gridDim.x | 1u)) + (u32)(u16)gid));
+  *own128 = make_uint4((L ^ (((i0 < i0)) ? (u0 ^ lane_id()) : bits(f0))), (u32)(s32)u0, fold((u64)u0), (u32)((u64)L << (t & 63u)));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v13);
+  h = mix(h, v6);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d9));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
   __syncthreads();
   for (u32 i = t; i < 64u; i += 48u) atomicXor(&bins[80u + i], tally[i] * (gid / 48u + 1u));
 }
 
-// run: --kernel k11_7 --grid 2,1,1 --block 5,3,1 --arg u32[1024]=random:497 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:498 --arg u64[24]=random:499 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_7 --grid 2,1,1 --block 5,3,1 --arg u32[1024]=random:757 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:758 --arg u64[24]=random:759 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 5u * (threadIdx.y + 3u * threadIdx.z);
   const u32 gid = t + 15u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -794,35 +730,39 @@ __global__ void k11_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  float f2 = from_member(m, (float)(__fdiv_rn(__frcp_rz(odd_float(0x1fu)), ptx_min_nan(f0, 3.0f))), 15u);
-  h = mix(h, (u32)(s32)(s64)w0);
-  const u32 n4 = ((u32)(u64)i0 & 3u);
-  u32 m5 = m;
-  for (u32 k3 = 0u;; ++k3) {
-    m5 = __ballot_sync(m5, k3 < n4);
-    if (k3 >= n4) break;
-    i0 = (s32)(t - 0xffu);
-    u32 v6 = (bits(__ushort_as_bfloat16((u16)t)) >> (((lane_id() & t) - bits(__ushort_as_bfloat16((u16)gid))) & 31u));
-    h = mix(h, bits(__float2bfloat16_rz(3.0f)));
+  const u32 c1 = ((((u32)(u64)gridDim.x ^ bits(__ushort_as_half((u16)blockIdx.x))) != ((u32)(((odd_float(0x20u) < odd_float(L)))) << ((u32)(s16)L & 31u))));
+  u32 v2 = guarded_load(c1, in + ((bits(__ushort_as_bfloat16((u16)threadIdx.x)) + bits(odd_float(0x1du))) & 1023u), (L | L));
+  double d3 = fmin(odd_double((w0 ^ w0)), odd_double((u64)__double2ull_rn(d0)));
+  i0 = (s32)(s8)blockDim.x;
+  own[0x20u & 3u] = (gridDim.x - ((((lane_id() <= 3u)) && ((t & 2u) != 0u)) ? ((u32)__half2uint_ru(__ushort_as_half((u16)t)) >> ((threadIdx.x | lane_id()) & 31u)) : (u32)(w0 << ((threadIdx.z + blockIdx.y) & 63u))));
+  for (u32 k4 = 0u; k4 < 2u; ++k4) {
+    own16[t & 7u] = (u16)bits(__ushort_as_half((u16)u0));
+    float f5 = odd_float(v2);
+    u32 n6 = 4u;
+    while (n6-- != 0u && ((fmaxf(1.0f, 1.0f) >= fmaxf(f5, 0.5f)))) {
+      u32 v7 = (((fold(*own64) & 32u) != 0u) ? (u32)((s32)(k4 - t) >> (ptx_bfi_b32(t, (blockIdx.x & 63u), (0x100u & 255u), (v2 & 255u)) & 31u)) : ptx_bfind_u64((u64)(s64)(u64)v2));
+      s16 x8 = (s16)((~(L - gid)) & (((lane_id() >= 18u)) ? k4 : bits(odd_float((threadIdx.z + blockIdx.y)))));
+      for (u32 kx8 = 0u, nx8 = (lane_id() & 3u); kx8 < nx8; ++kx8) x8 = (s16)(x8 - (s16)bits(__double2float_rd(d3)));
+      x8 = (s16)(x8 >> ((threadIdx.x * lane_id()) & 7u));
+      u32 v9 = (u32)x8;
+    }
+    u64 w10 = w0;
   }
-  __half q7 = __ushort_as_half((u16)(ptx_mad_hi_sat_s32(bits(f2), (u32)__half2ushort_ru(__ushort_as_half((u16)u0)), ((0x7u % (t | 1u)) & 63u)) % ((bits(__ushort_as_half((u16)u0)) << ((L | 0x1bu) & 31u)) | 1u)));
-  u32 v8 = (bits(__ushort_as_bfloat16((u16)u0)) - (u32)__half2uint_rz(__ushort_as_half((u16)u0)));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v8);
+  h = mix(h, v2);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
-  h = mix(h, bits(f2));
   h = mix(h, bits(d0));
-  h = mix(h, bits(q7));
+  h = mix(h, bits(d3));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
 __device__ u32 k11_8_kept[140];
-// run: --kernel k11_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:177 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:178 --arg u64[24]=random:179 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:220 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:221 --arg u64[24]=random:222 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 70u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 70u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -839,31 +779,76 @@ __global__ void k11_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ float tile_float[70];
-  tile_float[t] = (float)t;
-  __syncthreads();
-  int allv1;
-  u32 v1 = __match_all_sync(m, ((w0 * w0) & 7u), &allv1);
-  v1 += (u32)(allv1 != 0);
-  tile_float[(t * 1u + 5u) % 70u] = fabsf(f0);
-  __syncthreads();
-  float f2 = tile_float[((fixed[2] & (u32)((const uchar4*)own8)[threadIdx.y & 1u].z) % 70u)];
-  __syncthreads();
-  tile_float[(t * 17u + 14u) % 70u] = __fsub_rd(__fmaf_rn(__frcp_rn(odd_float(u0)), __double2float_rz(d0), (f0 < f0 ? f2 : 1.0f)), __double2float_rn(d0));
-  __syncthreads();
-  float f3 = tile_float[((__usad(threadIdx.y, lane_id(), 0x0u) + bits(odd_float(v1))) % 70u)];
-  __syncthreads();
-  u32 v4 = atomicAdd(&own[(u32)(u16)((const uint2*)in)[L & 511u].x & 3u], __vabsdiffu4((u0 & blockIdx.x), (u32)(((f0 <= f3)))));
+  const u32 c1 = (((t * 0x1f7ebeabu) % 5u == 1u));
+  u32 v2 = guarded_load(c1, in + (ptx_add_sat_s32(((const uint2*)in)[L & 511u].y, 0xffffu) & 1023u), in[u0 & 1023u]);
+  if (((quotient((((v2 & 64u) != 0u) ? (s32)(u8)v2 : (i0 >> (u0 & 31u))), (((t % 5u == 1u)) ? (s32)((threadIdx.z + blockIdx.y) * L) : (s32)(u16)0x100u)) < quotient((s32)quotient((s64)(u64)u0, (s64)w0), (s32)(u16)fold(ptx_bfi_b64(w0, 0x100ull, (0x100u & 255u), ((gridDim.x & 63u) & 255u))))))) {
+    const u32 c3 = ((!(((lane_id() >= 23u)))) && (((((lane_id() & 32u) != 0u) ? u0 : (threadIdx.z + blockIdx.y)) & 8u) != 0u));
+    u32 v4 = guarded_load(c3, in + ((__ldcs(in + (gridDim.x & 1023u)) + (u32)(((0xffffffffu & 8u) != 0u))) & 1023u), (u0 >> (t & 31u)));
+    own8[(u32)((const u8*)own)[(u32)(s16)v2 & 63u] & 7u] = (u8)v2;
+    *(volatile u64*)own64 = __umul64hi(((u64)0x3fu & w0), ((u64)L / (w0 | 1ull)));
+  }
+  u64 w6 = from_below<32>(m, (u64)(((w0 << (threadIdx.x & 63u)) + w0)), 1u);
+  const u32 n8 = (lane_id() & 3u);
+  u32 m9 = m;
+  for (u32 k7 = 0u;; ++k7) {
+    m9 = __ballot_sync(m9, k7 < n8);
+    if (k7 >= n8) break;
+    const u32* p11 = (((((t <= 0x8cd14dd0u)) ? t : u0) & 8u) != 0u) ? own + ((v2 % (L | 1u)) & 3u) : held + ((k7 - L) & 3u);
+    u32 v10 = *p11;
+    u32* p12 = ((fmax(d0, odd_double(w0)) < -1.0)) ? own + (fold(ptx_bfe_s64((u64)t, (v2 & 255u), (0x1u & 255u))) & 3u) : held + (in[(gid * 3u + 10u) & 1023u] & 3u);
+    *p12 ^= 0x21u;
+    h = mix(h, fold(w0));
+    h = mix(h, (fold(((const u64*)in)[(L >> (lane_id() & 31u)) & 511u]) - (u32)(u64)(s32)t));
+    const bool c13 = ((threadIdx.y & 16u) != 0u);
+    const u32 m14 = __ballot_sync(m9, !c13);
+    if (c13) continue;
+    h = mix(h, (((((t % 4u == 0u)) ? fold(((const u64*)in)[v10 & 511u]) : (u32)((const u8*)in)[k7 & 4092u]) ^ (((w6 >= (u64)u0)) ? (v2 / (v10 | 1u)) : (u32)(u16)v2)) & (u32)((const ushort4*)in)[fixed[19] & 511u].w));
+    const u32 n16 = 3u;
+    u32 m17 = m14;
+    for (u32 k15 = 0u;; ++k15) {
+      m17 = __ballot_sync(m17, k15 < n16);
+      if (k15 >= n16) break;
+      *own128 = make_uint4(k15, in[0x3f1640a2u & 1023u], (u32)(((t <= L))), ((u32)((const ushort4*)own16)[L & 1u].y * (((k7 & 4u) != 0u) ? 0x7fffffffu : u0)));
+      const bool c18 = ((round((0.5 == d0 ? d0 : d0)) != odd_double((u64)i0)));
+      const u32 m19 = __ballot_sync(m17, c18);
+      if (c18) {
+        ((ushort4*)own16)[own128->w & 1u] = make_ushort4((u16)(((k15 < L)) ? v2 : gid), (u16)own128->w, 3, 4);
+        u0 = in[fold((u64)__double2ull_rz(odd_double(w6))) & 1023u];
+        own[((const uint4*)in)[in[lane_id() & 1023u] & 255u].x & 3u] = (u32)i0;
+      } else {
+        Bundle g20[3];
+        for (u32 kg20 = 0u; kg20 < 3u; ++kg20) g20[kg20] = Bundle{fold(*own64) + kg20, (u8)kg20, (u16)0xffffffffu, ((u64)v10 * gid), floorf(f0), 1u, __dmul_ru(odd_double(w6), 0.5)};
+        g20[__byte_perm((u32)((const u8*)own)[u0 & 63u], (lane_id() << (t & 31u)), (v10 & v2)) % 3u].a ^= (u8)(u32)((const uchar4*)own8)[__vcmpgts4(fold((u64)(s64)(u64)blockIdx.x), (u32)((const uchar4*)own8)[fold(ptx_bfe_s64(w6, (0xffu & 255u), (threadIdx.x & 255u))) & 1u].z) & 1u].z;
+        g20[((gid % (u0 | 1u)) - in[v10 & 1023u]) % 3u] = g20[(fold((u64)blockIdx.x) | (u32)(s32)v10) % 3u];
+        u32 v21 = g20[(u32)((const uchar4*)own8)[(u32)(u8)k7 & 1u].z % 3u].b;
+        u64 w22 = g20[((t % (v10 | 1u)) ^ (0x96u << ((threadIdx.z + blockIdx.y) & 31u))) % 3u].d;
+        double d23 = g20[fold(max(w0, w0)) % 3u].f;
+        if ((((((i0 == i0)) ? __dmul_rd(-1.0, d23) : __ull2double_ru(w6)) != odd_double((u64)0x10u)))) {
+          s32 i24 = i0;
+          *own128 = make_uint4((((fold(w6) < __vcmpgts4(v2, u0))) ? (fold(ptx_shr_s64(w0, 0xfffffffeu)) ^ fold(0xffffffffffffffffull)) : __ldcs(in + ((u32)(s32)t & 1023u))), (v10 | v2), (~k7), (fixed[21] | (v21 ^ gid)));
+          v21 = fold(ptx_bfi_b64((w0 | (u64)v2), (w0 >> (threadIdx.x & 63u)), (0xffu & 255u), (((u32)(((lane_id() >= 16u))) & 63u) & 255u)));
+          h = mix(h, (((u32)(s16)v10 | in[gridDim.x & 1023u]) >> (bits(__fmaf_ru(odd_float(v10), odd_float(v2), f0)) & 31u)));
+        } else {
+          own[fixed[(u32)((const ushort4*)own16)[t & 1u].w & 63u] & 3u] = ((const volatile u32*)in)[((u32)i0 >> (fold(0xffffull) & 31u)) & 1023u];
+          const u32* p26 = ((((u64)0x2u * L) <= (w0 - w22))) ? in + (((const uint2*)in)[k15 & 511u].x & 1023u) : held + ((0x7u * u0) & 3u);
+          u32 v25 = *p26;
+          u32* p27 = (((0x8f6f0906u % 3u == 0u)) || ((k15 & 4u) != 0u)) ? own + ((lane_id() | u0) & 3u) : held + (bits(f0) & 3u);
+          *p27 += bits(__frcp_rz(__fsub_rz(1.5f, f0)));
+        }
+        h = mix(h, fold(((u64)(threadIdx.z + blockIdx.y) << 32 | L)));
+      }
+      h = mix(h, (u32)own8[(u32)(((u0 & 8u) != 0u)) & 7u]);
+    }
+    h = mix(h, lane_id());
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v1);
-  h = mix(h, v4);
+  h = mix(h, v2);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
+  h = mix(h, fold(w6));
   h = mix(h, bits(f0));
-  h = mix(h, bits(f2));
-  h = mix(h, bits(f3));
   h = mix(h, bits(d0));
   h = mix(h, held[h & 3u]);
   out[gid] = h;

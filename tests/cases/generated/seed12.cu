@@ -1,4 +1,4 @@
-// Made by tests/tools/random_kernels.py --seed 12 --kernels 10: what each must leave in its buffers stands in the .out beside it.
+// Made by tests/tools/random_kernels.py --seed 12 --kernels 10 --size 25: what each must leave in its buffers stands in the .out beside it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned int u32;
@@ -11,34 +11,43 @@ typedef unsigned char u8;
 typedef signed char s8;
 #define DYNAMIC_SHARED(name) extern __shared__ unsigned name[]
 __device__ unsigned lane_id() { unsigned l; asm("mov.u32 %0, %%laneid;" : "=r"(l)); return l; }
+__device__ u32 guarded_load(u32 c, const u32* from, u32 other) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, %3; @p ld.global.u32 %0, [%2];}" : "=&r"(r) : "r"(c), "l"(from), "r"(other) : "memory"); return r; }
+__device__ void guarded_store(u32 c, u32* to, u32 v) { asm volatile("{.reg .pred p; setp.eq.u32 p, %0, 0; @!p st.global.u32 [%1], %2;}" :: "r"(c), "l"(to), "r"(v) : "memory"); }
+__device__ u32 guarded_atomic(u32 c, u32* to, u32 v) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, 0; @p atom.global.add.u32 %0, [%2], %3;}" : "=&r"(r) : "r"(c), "l"(to), "r"(v) : "memory"); return r; }
+__device__ u32 guarded_shuffle(u32 c, u32 m, u32 v, u32 from) { u32 r; asm volatile("{.reg .pred p; setp.ne.u32 p, %1, 0; mov.u32 %0, %3; @p shfl.sync.idx.b32 %0, %3, %4, 31, %2;}" : "=&r"(r) : "r"(c), "r"(m), "r"(v), "r"(from)); return r; }
+__device__ u32 guarded_ballot(u32 c, u32 m, u32 q) { u32 r; asm volatile("{.reg .pred p, q; setp.ne.u32 p, %1, 0; setp.ne.u32 q, %3, 0; mov.u32 %0, 5; @p vote.sync.ballot.b32 %0, q, %2;}" : "=&r"(r) : "r"(c), "r"(m), "r"(q)); return r; }
 __device__ u32 ptx_add_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; add.cc.u32 l, %1, %3; addc.cc.u32 h, %2, %4; addc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
-__device__ float ptx_add_ftz(float a, float b) { float r; asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
 __device__ u32 ptx_add_sat_s32(u32 a, u32 b) { u32 r; asm("add.sat.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_bfe_s32(u32 a, u32 b, u32 c) { u32 r; asm("bfe.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u64 ptx_bfe_s64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.s64 %0, %1, %2, %3;" : "=l"(r) : "l"(a), "r"(b), "r"(c)); return r; }
+__device__ u64 ptx_bfe_u64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.u64 %0, %1, %2, %3;" : "=l"(r) : "l"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_bfi_b32(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u64 ptx_bfi_b64(u64 a, u64 b, u32 c, u32 d) { u64 r; asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(r) : "l"(a), "l"(b), "r"(c), "r"(d)); return r; }
 __device__ u32 ptx_cnot_b32(u32 a) { u32 r; asm("cnot.b32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_pack_sat_s16(u32 a, u32 b) { u32 r; asm("cvt.pack.sat.s16.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_cvt_s16_f32(float a) { u32 r; asm("{.reg .b16 a; cvt.rmi.s16.f32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "f"(a)); return r; }
 __device__ u32 ptx_cvt_s32_s8(u32 a) { u32 r; asm("cvt.s32.s8 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_sat_s8_s32(u32 a) { u32 r; asm("cvt.sat.s8.s32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
-__device__ u32 ptx_cvt_sat_u8_s32(u32 a) { u32 r; asm("cvt.sat.u8.s32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
+__device__ u32 ptx_cvt_sat_u32_s64(u64 a) { u32 r; asm("cvt.sat.u32.s64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
+__device__ u32 ptx_dp2a_hi_u32_s32(u32 a, u32 b, u32 c) { u32 r; asm("dp2a.hi.u32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_dp2a_lo_s32_u32(u32 a, u32 b, u32 c) { u32 r; asm("dp2a.lo.s32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ float ptx_fma_sat(float a, float b, float c) { float r; asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
 __device__ u32 ptx_lop3_96(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_lop3_e2(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad24_lo_u32(u32 a, u32 b, u32 c) { u32 r; asm("mad24.lo.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_mad_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l; mad.lo.cc.u32 l, %1, %2, %3; madc.hi.u32 %0, %1, %2, %4;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
-__device__ u64 ptx_mad_wide_s32(u32 a, u32 b, u64 c) { u64 r; asm("mad.wide.s32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); return r; }
-__device__ u64 ptx_mad_wide_u32(u32 a, u32 b, u64 c) { u64 r; asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); return r; }
-__device__ float ptx_min_nan(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
+__device__ u32 ptx_mad_hi_s32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_mad_hi_u32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_min_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; min.s16 a, a, b; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_mul24_hi_u32(u32 a, u32 b) { u32 r; asm("mul24.hi.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul24_lo_s32(u32 a, u32 b) { u32 r; asm("mul24.lo.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul_hi_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.hi.s16 a, a, b; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ float ptx_mul_sat(float a, float b) { float r; asm("mul.rn.sat.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
-__device__ u32 ptx_prmt_ecr(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.ecr %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_prmt_f4e(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.f4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_mul_wide_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.wide.s16 %0, a, b;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_mul_wide_u16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.wide.u16 %0, a, b;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_sad_s32(u32 a, u32 b, u32 c) { u32 r; asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_sad_u16(u32 a, u32 b, u32 c) { u32 r; asm("{.reg .b16 a, b, c; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; cvt.u16.u32 c, %3; sad.u16 a, a, b, c; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_shl_b32(u32 a, u32 b) { u32 r; asm("shl.b32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_shr_u32(u32 a, u32 b) { u32 r; asm("shr.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_set_hs_f32(u32 a, u32 b) { u32 r; asm("{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_set_lt_u32(u32 a, u32 b) { u32 r; asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_shr_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; shr.s16 a, a, %2; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_slct_f32(u32 a, u32 b, float c) { u32 r; asm("slct.b32.f32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "f"(c)); return r; }
 __device__ u32 ptx_sub_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; sub.cc.u32 l, %1, %3; subc.cc.u32 h, %2, %4; subc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u32 mix(u32 h, u32 v) { h = (h ^ v) * 0x9e3779b1u; return h ^ h >> 15; }
@@ -89,7 +98,7 @@ __device__ u32 bits(__half v) { const u32 b = __half_as_ushort(v); return (b & 0
 __device__ u32 bits(__nv_bfloat16 v) { const u32 b = __bfloat16_as_ushort(v); return (b & 0x7fffu) > 0x7f80u ? 0x7fffu : b; }
 
 __device__ u32 k12_0_kept[800];
-// run: --kernel k12_0 --grid 2,2,1 --block 100,1,1 --arg u32[1024]=random:605 --arg u32[400]=0 --arg u32[6400]=0 --arg u32[160]=random:606 --arg u64[24]=random:607 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_0 --grid 2,2,1 --block 100,1,1 --arg u32[1024]=random:931 --arg u32[400]=0 --arg u32[6400]=0 --arg u32[160]=random:932 --arg u64[24]=random:933 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 100u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 100u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -108,8 +117,6 @@ __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   double d0 = odd_double(w0 * 12345u);
   __shared__ float tile_float[100];
   tile_float[t] = (float)t;
-  __shared__ u32 tally[64];
-  for (u32 i = t; i < 64u; i += 100u) tally[i] = i * 3u;
   __syncthreads();
   u32 v1 = (u32)own16[(u32)((const u8*)in)[(((f0 > f0)) ? blockDim.x : bits(3.0f)) & 4092u] & 7u];
   tile_float[(t * 31u + 1u) % 100u] = __fdiv_rd(fmaxf(__ll2float_ru((s64)(u64)v1), rintf(f0)), fmaxf(fminf(odd_float(v1), f0), __ull2float_rn(w0)));
@@ -119,60 +126,77 @@ __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   int allv3;
   u32 v3 = __match_all_sync(m, ((u64)v1 & 1u), &allv3);
   v3 += (u32)(allv3 != 0);
-  u32 v4 = __reduce_or_sync(m, u0);
-  u32 n5 = 5u;
-  while (n5-- != 0u && (((u0 % 2u == 0u)) && ((v4 == L)))) {
-    for (u32 k6 = 0u, nk6 = (threadIdx.x % 4u); k6 < nk6; ++k6) {
-      h = mix(h, (((threadIdx.y >= blockDim.x)) ? threadIdx.x : blockIdx.x));
-      h = mix(h, 0x100u);
-    }
-    if (((fold(min(w0, w0)) % 5u == 0u))) {
-      u32 a7[5];
-      for (u32 k8 = 0u; k8 < 5u; ++k8) a7[k8] = bits(__uint2float_rn(blockIdx.x)) + k8 * 0xffffffffu;
-      a7[(fold((u64)v4) - gid) % 5u] = (bits(__fmul_rn(__frcp_rn(f0), -1.0f)) >> (bits(__ull2float_ru((w0 ^ 0x20ull))) & 31u));
-      switch (bits(rintf(__fadd_rd(copysignf(odd_float(threadIdx.y), num(1.0f)), __fmaf_rd(f0, -2147483648.0f, f2)))) % 8u) {
-        case 0: {
-          for (u32 k9 = 0u, nk9 = 2u; k9 < nk9; ++k9) {
-            u32 v10 = (u32)i0;
-            u0 -= fold((u64)v1);
-            h = mix(h, a7[lane_id() % 5u]);
-          }
-          h = mix(h, (u32)((s32)(u16)fixed[1] >> (bits(fmaxf(f0, -2147483648.0f)) & 31u)));
+  const u32 c4 = ((threadIdx.x & 1u) != 0u);
+  const u32 m6 = __ballot_sync(m, c4);
+  u32 v5 = guarded_shuffle(c4, m6, (u32)__float2uint_rn(odd_float(L)), member(m6, (v1 / (blockIdx.x | 1u))));
+  h = mix(h, (u32)((const uchar4*)own8)[fold((u64)__float2ll_rn(f2)) & 1u].x);
+  if (((__funnelshift_r(v3, 0xfbadbf41u, v3) == fold((u64)__float2ll_rn(odd_float(v1)))))) {
+    ((uchar4*)own8)[fold(((const ulonglong2*)in)[(u32)__float2uint_rz(odd_float(v5)) & 255u].x) & 1u] = make_uchar4((u8)fold((u64)__float2ull_rn(rintf(__double2float_rd(-9223372036854775808.0)))), (u8)fold(((const ulonglong2*)in)[(u32)__float2uint_rz(odd_float(v5)) & 255u].x), 3, 4);
+    u32 n7 = 4u;
+    while (n7-- != 0u && ((i0 < (s32)(0x20u * lane_id())))) {
+      for (u32 k8 = 0u, nk8 = (ptx_mad_hi_u32(bits(1e-40f), (v3 + 0x40u), 0xffffffffu) & 7u); k8 < nk8; ++k8) {
+        u32 n9 = 4u;
+        do {
+          if ((((k8 % 2u == 0u)) || ((L & 64u) != 0u))) break;
+          Rolled<u32, 2> ra10;
+          u32 (&a10)[2] = ra10.v;
+          for (u32 k11 = 0u; k11 < 2u; ++k11) a10[k11] = ((u32)(i0 >> (0x3fu & 31u)) % ((0xfffffffeu * threadIdx.x) | 1u)) + k11 * 0x40u;
+          a10[ptx_mad_hi_s32((u32)(s16)threadIdx.y, bits(ptx_fma_sat(f2, f0, f2)), (u32)i0) % 2u] += (u32)(u16)threadIdx.y;
+          atomicSub(&bins[56 + (a10[(u32)(u8)(threadIdx.z + blockIdx.y) % 2u] & 7u)], 1u);
+        } while (--n9 != 0u && (((lane_id() & 32u) != 0u) && ((lane_id() % 3u == 0u))));
+        if (((fold((((u64)v3 % ((u64)0x185b9241u | 1ull)) * __umul64hi(w0, w0))) <= (((bits(f0) <= (u32)((s32)k8 >> (0x40u & 31u)))) ? (u32)__double2uint_rn(__ddiv_rn(d0, 0.0)) : ptx_bfi_b32(u0, 0x0u, (u0 & 255u), (bits(f2) & 255u)))))) {
+          u64 w12 = atomicMin(own64, (((u64)u0 << 32 | L) / ((u64)u0 | 1ull)));
+          s16 x13 = (s16)(u32)__clz(v3);
+          for (u32 kx13 = 0u, nx13 = 5u; kx13 < nx13; ++kx13) x13 = (s16)(x13 | (s16)gridDim.x);
+          x13 = (s16)(x13 >> ((L / (threadIdx.x | 1u)) & 7u));
+          u32 v14 = (u32)x13;
+        } else {
+          h = mix(h, (fold(((u64)(0x104e2b2u + 0x21u) << 32 | (u0 ^ threadIdx.x))) | (u32)__float2uint_rz((((v5 & 1u) != 0u) ? __fmaf_ru(-2147483648.0f, odd_float(threadIdx.x), odd_float(v1)) : __fmul_rn(1.17549435e-38f, f0)))));
+          atomicAdd(&dsums[in[(0x20u + t) & 1023u] & 7u], (v5 - ptx_mul_wide_s16(u0, (0x0u & 63u))) & 15u);
         }
+        f2 = __fmul_rz(f0, -(__fsub_rd((f0 == f2 ? odd_float(v5) : 1e-40f), roundf(f2))));
+        h = mix(h, (ptx_set_lt_u32((t ^ gid), 0x40u) * ((const uint4*)in)[(u32)__float2uint_rn(1e-40f) & 255u].x));
+      }
+      w0 = ((u64)i0 & ((u64)v3 * v1));
+      v1 = ((v1 >> (u0 & 31u)) << (bits(ptx_fma_sat(__frcp_rz(f2), __fsqrt_rz(f0), ptx_mul_sat(f2, f2))) & 31u));
+      switch ((u32)((((u32)__dp4a(quotient((s32)v5, (s32)t), __float2int_rd(f2), min((s32)gridDim.x, (s32)gid)) & 2u) != 0u)) % 8u) {
+        case 0: {
+          own[(((gridDim.x <= u0)) ? bits(f2) : fold(w0)) & 3u] = (u32)(s8)(t * v1);
+          h = mix(h, lane_id());
+        } break;
         case 1: {
-          *(volatile u64*)own64 = (w0 / (((u64)__double2ull_rd(odd_double((u64)0x3fu)) >> (fold(((const u64*)in)[L & 511u]) & 63u)) | 1ull));
+          for (u32 k15 = 0u, nk15 = (threadIdx.x % 4u); k15 < nk15; ++k15) {
+            u32 a16[3];
+            for (u32 k17 = 0u; k17 < 3u; ++k17) a16[k17] = (u32)(quotient(i0, i0) >> ((u32)(s32)lane_id() & 31u)) + k17 * 0x7fffffffu;
+            a16[v1 % 3u] ^= (k15 / (((v3 << (ptx_mad_hi_s32(lane_id(), (blockDim.x & 63u), (0xffffu & 63u)) & 31u)) << (bits(__fdiv_rn(4294967296.0f, f0)) & 31u)) | 1u));
+          }
         } break;
         case 2: {
-          if ((((gridDim.x > v3)) && (!(((0xd10e5771u % 5u == 0u)))))) atomicAdd(&bins[0 + (t & 7u)], bits(__fmul_ru(1e-45f, -2147483648.0f)));
         }
         case 3: {
-          v1 = bits(odd_float((u32)((const u8*)in)[gridDim.x & 4092u]));
-        } break;
+          h = mix(h, threadIdx.y);
+        }
         case 4: {
-          v3 = ((u32)(s8)0x7fffffffu ^ k12_0_kept[gid * 2u + (L & 1u)]);
-          for (u32 k11 = 0u, nk11 = (threadIdx.x % 4u); k11 < nk11; ++k11) {
-            if (((0x76ea6b2eb1f14763ull == (u64)i0))) atomicMax(&bins[16 + (u0 & 7u)], __ldg(in + (a7[t % 5u] & 1023u)));
-            f0 = __fadd_rz(odd_float(gid), __double2float_rd(__ll2double_rn((s64)w0)));
-            h = mix(h, (bits(odd_float(threadIdx.x)) >> ((v4 >> (0x7u & 31u)) & 31u)));
-          }
         } break;
         case 5: {
-          for (u32 k12 = 0u, nk12 = (threadIdx.x % 4u); k12 < nk12; ++k12) {
-            v1 = bits(0.0f);
-            v3 = ((((lane_id() == 7u)) ? a7[gid % 5u] : (u32)__float2uint_rd(1.0f)) | bits(__fmaf_ru(-2147483648.0f, odd_float(threadIdx.x), odd_float(v1))));
-            u32 v13 = atomicCAS(&own[(threadIdx.z + blockIdx.y) & 3u], (lane_id() & threadIdx.y) & 3u, __ldcs(in + (((t << (v4 & 31u)) & (t << (0x40u & 31u))) & 1023u)));
-          }
         } break;
+        case 6: {
+        } break;
+        default: {
+        }
       }
+      h = mix(h, v5);
     }
+    h = mix(h, (0xffffu - 0xffffu));
+  } else {
+    h = mix(h, fold((u64)__float2ll_rd(1.17549435e-38f)));
   }
-  h = mix(h, in[t & 1023u]);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
   h = mix(h, v1);
   h = mix(h, v3);
-  h = mix(h, v4);
+  h = mix(h, v5);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -180,8 +204,6 @@ __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   h = mix(h, bits(d0));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
-  __syncthreads();
-  for (u32 i = t; i < 64u; i += 100u) atomicXor(&bins[80u + i], tally[i] * (gid / 100u + 1u));
 }
 
 __device__ u32 k12_1_plain0(u32 x, s32 y, const u32* in, u32 gid) {
@@ -266,7 +288,7 @@ __device__ u32 k12_1_plain0(u32 x, s32 y, const u32* in, u32 gid) {
   }
   return mix(0x3u, ((0x48946877u + x) / (a31[x % 4u] | 1u)));
 }
-// run: --kernel k12_1 --grid 1,3,2 --block 45,1,1 --arg u32[1024]=random:651 --arg u32[270]=0 --arg u32[4320]=0 --arg u32[160]=random:652 --arg u64[24]=random:653 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_1 --grid 1,3,2 --block 45,1,1 --arg u32[1024]=random:524 --arg u32[270]=0 --arg u32[4320]=0 --arg u32[160]=random:525 --arg u64[24]=random:526 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 45u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 45u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -283,51 +305,53 @@ __global__ void k12_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  Bundle g35[4];
-  for (u32 kg35 = 0u; kg35 < 4u; ++kg35) g35[kg35] = Bundle{bits(__ushort_as_half((u16)0x21u)) + kg35, (u8)kg35, (u16)bits(__ushort_as_half((u16)t)), ((u64)u0 & w0), __fsub_ru(odd_float(u0), f0), 1u, (double)f0};
-  g35[(fold((u64)__float2ull_rz(odd_float(L))) & bits(odd_double(w0))) % 4u].d ^= (u8)bits(__hfma(__hfma(__ushort_as_bfloat16((u16)blockDim.x), __ushort_as_bfloat16((u16)0xffffffffu), __ushort_as_bfloat16((u16)t)), (__hlt(__ushort_as_bfloat16((u16)L), __ushort_as_bfloat16((u16)blockDim.x)) ? __ushort_as_bfloat16((u16)L) : __ushort_as_bfloat16((u16)threadIdx.x)), __float2bfloat16_rn(f0)));
-  g35[fold((w0 & (u64)0x1u)) % 4u] = g35[((blockIdx.x ^ u0) >> ((0x20u ^ u0) & 31u)) % 4u];
-  u32 v36 = g35[0x5u % 4u].b;
-  u64 w37 = g35[fixed[5] % 4u].d;
-  double d38 = g35[in[(gid * 3u + 31u) & 1023u] % 4u].f;
-  i0 = (s32)0x21u;
-  v36 = ptx_cvt_pack_sat_s16(((gid / (u0 | 1u)) & (t * 0x3u)), ptx_cnot_b32(__ldg(in + (0x40u & 1023u))));
-  Bundle g39[4];
-  for (u32 kg39 = 0u; kg39 < 4u; ++kg39) g39[kg39] = Bundle{0xffffu + kg39, (u8)kg39, (u16)bits(d0), ((!(((lane_id() == 3u)))) ? (u64)u0 : w0), odd_float(v36), 1u, odd_double(w37)};
-  g39[(bits(odd_float(lane_id())) >> ((0x100u >> (threadIdx.x & 31u)) & 31u)) % 4u].c ^= (u8)gid;
-  g39[bits(odd_float(v36)) % 4u] = g39[bits((((i0 < i0)) ? f0 : f0)) % 4u];
-  u32 v40 = g39[(u32)(i0 >> (t & 31u)) % 4u].b;
-  u64 w41 = g39[bits(0.5) % 4u].d;
-  double d42 = g39[bits(__dsub_rd(odd_double((u64)gid), odd_double(w37))) % 4u].f;
-  h = mix(h, k12_1_plain0((blockIdx.x >> (u0 & 31u)), (s32)(blockDim.x * threadIdx.x), in, gid));
-  const u32* p44 = ((lane_id() == 28u)) ? held + (bits(d38) & 3u) : in + ((u32)(u16)t & 1023u);
-  u32 v43 = *p44;
-  __stcg(own + (L & 3u), fold(w0));
-  atomicAdd((__half*)sums + (bits(__dadd_rz(d38, odd_double(w0))) & 3u), __float2half_rn((float)((u32)(((0x2u % 2u == 0u))) & 1u)));
-  const u32* p46 = ((lane_id() >= 11u)) ? own + (bits(-9223372036854775808.0) & 3u) : held + ((u32)((volatile u16*)own16)[t & 7u] & 3u);
-  u32 v45 = *p46;
-  u32* p47 = (((threadIdx.y % 5u == 0u)) || (((s32)u0 < i0))) ? own + (ptx_sad_u16(L, t, (threadIdx.x & 63u)) & 3u) : held + (ptx_cvt_pack_sat_s16(v43, (t & 63u)) & 3u);
-  *p47 ^= ((v40 % (v43 | 1u)) - ptx_cnot_b32(0x3u));
+  if (((bits(d0) % 3u == 0u))) own[(u32)(s16)0xffu & 3u] += (threadIdx.y << (bits((__hlt(__ushort_as_bfloat16((u16)u0), __ushort_as_bfloat16((u16)threadIdx.y)) ? __ushort_as_bfloat16((u16)0x3u) : __ushort_as_bfloat16((u16)0x0u))) & 31u));
+  atomicAdd(&bins[0 + (bits(odd_double(w0)) & 7u)], bits((__hlt(__ushort_as_bfloat16((u16)0x5u), __ushort_as_bfloat16((u16)t)) ? __hfma(__ushort_as_bfloat16((u16)blockIdx.x), __ushort_as_bfloat16((u16)threadIdx.x), __ushort_as_bfloat16((u16)gridDim.x)) : __ushort_as_bfloat16((u16)blockDim.x))));
+  h = mix(h, (__funnelshift_l(in[(u32)i0 & 1023u], bits(__fma_ru(d0, odd_double((u64)0x55u), 1.7e308)), bits(__fmul_rd(0.0f, f0))) - bits(__fadd_rn(ldexpf(odd_float(L), (s32)(t % 300u) - 150), __fadd_ru(1e-40f, 1.0f)))));
+  const u32 c35 = (isnan(fmaxf(__half2float(__hmin_nan(__ushort_as_half((u16)u0), __ushort_as_half((u16)L))), rintf(floorf(odd_float(L))))));
+  const u32 m37 = __ballot_sync(m, c35);
+  u32 v36 = guarded_ballot(c35, m37, (u32)(((w0 != w0))));
+  if (gid == 191u) printf("k12_1 %s 100%% %lld\n", "prints", (s64)(s32)(u8)threadIdx.x);
+  if (((!(((v36 % 3u == 1u)))) && ((1e-310 > odd_double(w0))))) {
+  }
+  u0 = blockDim.x;
+  const u32* p39 = ((bits(d0) & 32u) != 0u) ? held + (bits(d0) & 3u) : in + ((u32)((const ushort4*)in)[t & 511u].x & 1023u);
+  u32 v38 = *p39;
+  u32* p40 = ((lane_id() != 4u)) ? own + (__funnelshift_rc(gid, gid, 0x0u) & 3u) : held + (bits(odd_float(t)) & 3u);
+  *p40 = bits(__double2float_ru(__ll2double_rd(((s64)(u64)0x7fffffffu >> (L & 63u)))));
+  switch ((own[threadIdx.y & 3u] & (u0 ^ L)) % 7u) {
+    case 0: {
+      h = mix(h, bits(f0));
+    }
+    case 1: {
+      h = mix(h, bits(floorf(fmaxf(1e-45f, f0))));
+    } break;
+    case 2: {
+    } break;
+    case 3: {
+      h = mix(h, gid);
+    } break;
+    case 4: {
+      h = mix(h, bits(odd_double(w0)));
+    } break;
+    default: {
+      h = mix(h, (0x0u << (u0 & 31u)));
+    } break;
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
   h = mix(h, v36);
-  h = mix(h, v40);
-  h = mix(h, v43);
-  h = mix(h, v45);
+  h = mix(h, v38);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
-  h = mix(h, fold(w37));
-  h = mix(h, fold(w41));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d38));
-  h = mix(h, bits(d42));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
-// run: --kernel k12_2 --grid 1,1,1 --block 3,5,2 --arg u32[1024]=random:288 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:289 --arg u64[24]=random:290 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_2 --grid 1,1,1 --block 3,5,2 --arg u32[1024]=random:844 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:845 --arg u64[24]=random:846 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 3u * (threadIdx.y + 5u * threadIdx.z);
   const u32 gid = t + 30u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -344,62 +368,64 @@ __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  u32 n1 = 5u;
-  while (n1-- != 0u && (((u0 << (threadIdx.y & 31u)) < (((blockIdx.x % 4u == 1u)) ? t : u0)))) {
-    ((volatile u32*)own)[(u32)__float2int_ru(__fdiv_rd(f0, f0)) & 3u] = (u32)(u16)bits(fmodf(__fmaf_ru(1.17549435e-38f, 1.17549435e-38f, f0), ptx_min_nan(f0, odd_float(threadIdx.y))));
-    s32 i2 = (i0 >> (0x3u & 31u));
-  }
-  const bool c3 = ((lane_id() < 21u));
-  const u32 m4 = __ballot_sync(m, c3);
-  if (c3) {
-    const bool c5 = ((__dmul_rn(-0.0, odd_double(0xffffull)) <= (double)0.1f));
-    const u32 m6 = __ballot_sync(m4, c5);
-    if (c5) {
-      __stcg(own + (bits((((0xfffffffeu <= 0x40u)) ? -1.0f : f0)) & 3u), (((u0 & 2u) != 0u) ? L : 0x20u));
+  u32 a1[11];
+  for (u32 k2 = 0u; k2 < 11u; ++k2) a1[k2] = t + k2 * 0x7u;
+  a1[bits(fmaxf(f0, odd_float(blockIdx.x))) % 11u] += ((u32)(s8)(u32)__float2int_ru(f0) / (((blockDim.x - 0x3fu) % ((t ^ t) | 1u)) | 1u));
+  i0 = (s32)(u8)__vsub2(threadIdx.y, 0x100u);
+  for (u32 k3 = 0u; k3 < 1u; ++k3) {
+    const u32 c4 = ((own[threadIdx.y & 3u] < (k3 ^ k3)));
+    guarded_store(c4, own + (bits(__fadd_rz(4294967296.0f, f0)) & 3u), k3);
+    u32 v7 = from_below<32>(m, (u32)(L), 21u);
+    const bool c8 = ((__dmul_rn(-0.0, odd_double(0xffffull)) <= (double)0.1f));
+    const u32 m9 = __ballot_sync(m, c8);
+    if (c8) {
+      __stcg(own + (bits((((0xfffffffeu <= 0x40u)) ? -1.0f : f0)) & 3u), (((t & 8u) != 0u) ? L : u0));
       if (((i0 < i0))) {
-        h = mix(h, (~0x21u));
-        h = mix(h, (((isnan(f0)) ? t : 0x1u) ^ u0));
+        if (((d0 != odd_double(w0)))) {
+          const u32 c10 = ((lane_id() > 11u));
+          guarded_store(c10, own + ((((lane_id() > 17u)) ? (v7 ^ threadIdx.y) : own[k3 & 3u]) & 3u), (((u32)__double2int_ru(0.0) * 0x0u) % ((u32)__float2uint_ru((((v7 % 5u == 1u)) ? f0 : -2147483648.0f)) | 1u)));
+          u32 a12[11];
+          for (u32 k13 = 0u; k13 < 11u; ++k13) a12[k13] = ((isnan(f0)) ? (L + 0x7u) : fold((u64)__float2ull_ru(f0))) + k13 * 0xffu;
+          a12[fold((u64)__double2ll_rn(__fma_rn(d0, -9223372036854775808.0, d0))) % 11u] += fold((u64)__double2ull_rz(odd_double(0x1full)));
+        }
+        for (u32 k14 = 0u, nk14 = (lane_id() & 3u); k14 < nk14; ++k14) {
+          i0 = min((s32)(s16)k3, (((lane_id() <= 13u)) ? __float2int_rn(fmaxf(odd_float(lane_id()), 0.1f)) : (s32)(s8)0x21u));
+          w0 = w0;
+          h = mix(h, k14);
+        }
+        h = mix(h, ((u32)__double2uint_rn(odd_double(w0)) ^ (L | (threadIdx.z + blockIdx.y))));
       }
-      u16 x7 = (u16)fold(((const ulonglong2*)in)[(u32)i0 & 255u].y);
-      for (u32 kx7 = 0u, nx7 = (ptx_mad_carry((u32)((!(((lane_id() >= 4u))))), (in[threadIdx.y & 1023u] & 63u), ((L >> (t & 31u)) & 63u), 0x31u) % 2u); kx7 < nx7; ++kx7) x7 = (u16)(x7 - (u16)(fold((u64)__float2ull_rn(odd_float(0xa1u))) << (u0 & 31u)));
-      x7 = (u16)(x7 % ((u16)(0x3fu & 0x3ffu) | 1));
-      u32 v8 = (u32)x7;
-      float f10 = from_above<32>(m6, (float)(__double2float_rd(d0)), 16u);
-      h = mix(h, (~bits(fmaxf(f10, f0))));
+      u32 v15 = (((u32)((const s8*)in)[fold(((const ulonglong2*)in)[0x7u & 255u].y) & 4092u] | (((gridDim.x % 2u == 0u)) ? u0 : fold(0x1full))) + bits(odd_float((u32)(((v7 % 2u == 1u))))));
+      ((volatile u32*)own)[(u32)(rest((s32)v7, (s32)k3) >> ((((0x76a5de16u == v7)) ? gid : L) & 31u)) & 3u] = __byte_perm(gid, v15, v15);
     } else {
-      const bool c11 = ((f0 == __fsub_rz(__fdiv_rd(f0, 3.0f), odd_float(L))));
-      const u32 m12 = __ballot_sync((m4 & ~m6), c11);
-      if (c11) {
-        if ((((gid < 0x2u)) || ((f0 <= 0.1f)))) own[(u32)__float2int_rd(__fmaf_rn(f0, f0, 1e10f)) & 3u] += __vsubss2((((threadIdx.z + blockIdx.y) - t) >> ((u32)((s32)0x1fu >> (u0 & 31u)) & 31u)), ((const uint4*)in)[0x1fu & 255u].y);
-        d0 = __fma_rn((((f0 > 1e10f)) ? __dmul_rd(odd_double(w0), d0) : __uint2double_rn(0x31a9bc67u)), fabs(round(d0)), odd_double((u64)(s32)blockIdx.x));
-        f0 = (__fmul_rz(__fadd_rd(1.5f, 0.1f), __frcp_rn(0.0f)) / __fmaf_rd(f0, __fsub_rd(__fmaf_rd(f0, f0, odd_float(u0)), __fdiv_rn(odd_float(t), 1.0f)), odd_float(u0)));
-        u32 v13 = (u32)__ballot_sync(m12, ((__fdiv_rd(__fsqrt_ru(fmaxf(f0, f0)), f0) >= __fmul_rn((((lane_id() > L)) ? fmaxf(f0, f0) : odd_float(lane_id())), __fmaf_rn(__fmul_ru(f0, 3.0f), __fsqrt_rn(f0), __fmaf_rn(f0, odd_float(u0), f0))))));
+      u32 v17 = from_above<16>((m & ~m9), (u32)(a1[v7 % 11u]), (fold((u64)threadIdx.x) * 0x52u));
+      f0 = f0;
+      const bool c18 = (((u32)(s32)v17 % 3u == 0u));
+      const u32 m19 = __ballot_sync((m & ~m9), c18);
+      if (c18) {
+        for (u32 k20 = 0u, nk20 = (v17 % 4u); k20 < nk20; ++k20) {
+          u8 x21 = (u8)((t - (k3 ^ 0x80000000u)) % (lane_id() | 1u));
+          for (u32 kx21 = 0u, nx21 = (threadIdx.x % 4u); kx21 < nx21; ++kx21) x21 = (u8)(x21 + (u8)(((0x3fu > L)) ? (L << ((threadIdx.z + blockIdx.y) & 31u)) : (u0 / (blockDim.x | 1u))));
+          x21 = (u8)(x21 % ((u8)((((threadIdx.y % 3u == 1u)) ? bits(f0) : (0x5u + 0xffu)) & 0x3ffu) | 1));
+          u32 v22 = (u32)x21;
+          v7 |= ((u32)own16[t & 7u] | min(v7, fold(0x21ull)));
+        }
+        h = mix(h, (u32)__double2uint_rz(fmax(1e-310, -9223372036854775808.0)));
       }
-      h = mix(h, (ptx_sub_carry((u32)__float2uint_rz(fminf(f0, 1e10f)), 0x3fu, (bits(__ull2float_rd(w0)) & 63u), (u32)((u64)L << 32 | 0x6au)) & (u32)((s32)rest((s64)w0, (s64)w0) >> ((u32)__float2uint_ru(__int2float_rn((s32)gid)) & 31u))));
-      h = mix(h, (L * L));
+      u32 n23 = 4u;
+      while (n23-- != 0u && (((L / (threadIdx.y | 1u)) % 3u == 1u))) {
+        u32 v24 = (u32)atomicCAS(own16 + ((fold((u64)__float2ll_rd(1.17549435e-38f)) >> ((gridDim.x & v17) & 31u)) & 7u), (u16)((v7 << (gid & 31u)) & 1u), (u16)fold((u64)(s64)i0));
+        h = mix(h, (L * t));
+      }
+      h = mix(h, (v7 & v17));
     }
-    h = mix(h, (u0 & u0));
   }
-  for (u32 k14 = 0u; k14 < 3u; ++k14) {
-    if ((((((!(((k14 & 4u) != 0u))) ? blockDim.x : 0xffffu) % 4u == 0u)) && (((u32)(u8)u0 == bits(f0))))) {
-      h = mix(h, (lane_id() / (0x21u | 1u)));
-    } else {
-      s16 x15 = (s16)(0x100u / (u0 | 1u));
-      for (u32 kx15 = 0u, nx15 = (threadIdx.x % 4u); kx15 < nx15; ++kx15) x15 = (s16)(x15 * (s16)__ldg(in + (fold((u64)__double2ull_ru(d0)) & 1023u)));
-      x15 = (s16)(x15 >> ((u32)__double2int_ru(d0) & 7u));
-      u32 v16 = (u32)x15;
-      u32 n17 = 4u;
-      do {
-        h = mix(h, (u32)__float2int_rn(odd_float(L)));
-        h = mix(h, bits(__fmul_rz(f0, __fsub_rn(3.0f, f0))));
-        own[(u32)__double2uint_ru(__dadd_ru(odd_double(0xfffffffffffffffeull), d0)) & 3u] = u0;
-        h = mix(h, bits(f0));
-      } while (--n17 != 0u && ((fold((u64)__float2ll_ru(f0)) <= bits(f0))));
-      h = mix(h, (((L & 16u) != 0u) ? L : threadIdx.y));
-    }
-    h = mix(h, (u32)((((fold((u64)__float2ull_rd(odd_float(u0))) << (bits(f0) & 31u)) % 2u == 0u))));
+  const bool c25 = ((L & 4u) != 0u);
+  const u32 m26 = __ballot_sync(m, c25);
+  if (c25) {
+  } else {
+    h = mix(h, (u32)(s32)(t * (u32)((const s8*)in)[u0 & 4092u]));
   }
-  h = mix(h, (bits(fminf(odd_float(u0), odd_float(L))) * t));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
@@ -412,7 +438,7 @@ __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k12_3_kept[64];
-// run: --kernel k12_3 --grid 1,1,1 --block 32,1,1 --arg u32[1024]=random:499 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:500 --arg u64[24]=random:501 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_3 --grid 1,1,1 --block 32,1,1 --arg u32[1024]=random:197 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:198 --arg u64[24]=random:199 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 32u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 32u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -429,78 +455,117 @@ __global__ void k12_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ u32 tally[64];
+  for (u32 i = t; i < 64u; i += 32u) tally[i] = i * 3u;
+  __syncthreads();
   if (((d0 != d0))) {
-    switch (0x80000000u % 5u) {
-      case 0: {
-        if ((((bits(f0) + (((0xffffffffu & 64u) != 0u) ? gid : 0x100u)) != t))) {
-          if ((((u32)__double2int_rn(odd_double((u64)L)) > (bits(0.1f) ^ (u32)__float2int_rn(f0))))) {
-            *own64 = (((u64)L * fold((u64)__double2ull_ru(odd_double(w0)))) | (u64)quotient(i0, (s32)(t * threadIdx.x)));
-            s32 i1 = quotient((i0 >> (lane_id() & 31u)), rest((s32)0x100u, i0));
-            __stcg(own + (t & 3u), bits((1e-310 == -9223372036854775808.0 ? 2.5 : d0)));
-            h = mix(h, (bits(__fadd_rn(1e10f, 3.4e38f)) - (~(blockIdx.x ^ blockIdx.x))));
-          }
-        }
-      } break;
-      case 1: {
-        h = mix(h, fold(w0));
-        if (((bits(1.5f) & 2u) != 0u)) atomicMin((s32*)bins + 64 + (((L - L) - (u32)(u8)0x3u) & 7u), (s32)t);
-        h = mix(h, ptx_mul_hi_s16(bits(__fdiv_ru(odd_float(L), __double2float_rd(d0))), (bits(__frcp_rn(0.1f)) & 63u)));
-      } break;
-      case 2: {
-        h = mix(h, t);
-        h = mix(h, (u32)((const ushort4*)own16)[(u32)(s8)bits(__uint2float_ru(0x21u)) & 1u].w);
-      } break;
-      case 3: {
-        h = mix(h, bits(f0));
-      } break;
-      case 4: {
-        float f2 = __fdiv_rn(3.4e38f, -2147483648.0f);
-      } break;
-    }
-    for (u32 k3 = 0u, nk3 = (lane_id() & 3u); k3 < nk3; ++k3) {
-      h = mix(h, fold((u64)__float2ll_ru(fmaxf(odd_float(bits(odd_float(L))), 1e10f))));
-      h = mix(h, (u32)__float2uint_rd((((0x898ebce5u & 64u) != 0u) ? __fmaf_ru(odd_float(0xe752ab82u), f0, f0) : fminf(f0, 3.4e38f))));
-    }
-    h = mix(h, (u32)(__mulhi((s32)(in[0x3u & 1023u] - (t & 0x7de8081fu)), (s32)(s8)(u32)own8[(threadIdx.z + blockIdx.y) & 7u]) >> ((((lane_id() < 31u)) ? (u32)(s16)ptx_cvt_s32_s8(0x1fu) : ptx_bfe_s32((((threadIdx.y & 64u) != 0u) ? u0 : blockIdx.x), 0x80000000u, bits(f0))) & 31u)));
-    f0 = odd_float(u0);
-    h = mix(h, (u32)(((lane_id() != 3u))));
+    Rolled<u32, 5> ra1;
+    u32 (&a1)[5] = ra1.v;
+    for (u32 k2 = 0u; k2 < 5u; ++k2) a1[k2] = bits(__fdiv_rn(f0, f0)) + k2 * 0x0u;
+    a1[(bits(f0) | (t + 0x100u)) % 5u] = fold((u64)__float2ull_ru(fminf(odd_float(L), odd_float(L))));
+    const u32 c3 = ((lane_id() <= 9u));
+    u32 v4 = guarded_atomic(c3, own + (bits(((isnan(f0)) ? f0 : 1.5f)) & 3u), (u32)min(i0, i0));
+    s16 x5 = (s16)(bits(__dsub_rz(2.5, d0)) * (((blockDim.x & 1u) != 0u) ? (u32)(s32)u0 : bits(f0)));
+    for (u32 kx5 = 0u, nx5 = (threadIdx.x % 4u); kx5 < nx5; ++kx5) x5 = (s16)(x5 - (s16)t);
+    x5 = (s16)(x5 >> (fold((u64)__double2ull_ru(d0)) & 7u));
+    u32 v6 = (u32)x5;
+    h = mix(h, (u32)(((t & 8u) != 0u)));
+    h = mix(h, (u32)((const u8*)own)[((u32)((s32)0xfffffffeu >> (v6 & 31u)) - (u32)((const u8*)in)[v6 & 4092u]) & 63u]);
   } else {
-    d0 = __dmul_rz((double)fmaxf(odd_float(threadIdx.y), f0), __dadd_rn(__fma_rz(odd_double((u64)u0), odd_double(w0), d0), __dsub_ru(d0, odd_double(0x7fffffffffffffffull))));
-    s16 x4 = (s16)0x40u;
-    for (u32 kx4 = 0u, nx4 = ((u32)(s32)(u0 * 0xffu) & 7u); kx4 < nx4; ++kx4) x4 = (s16)(x4 + (s16)(~(u32)__double2uint_rz(odd_double(0x5ull))));
-    x4 = (s16)(x4 >> ((u32)__popc(t) & 7u));
-    u32 v5 = (u32)x4;
+    s32 i7 = (s32)(fold(w0) - ptx_mul_wide_u16(u0, t));
+    ((volatile u32*)own)[fold((u64)__double2ull_rz(__dsub_rd(d0, odd_double(w0)))) & 3u] = (((lane_id() <= 32u)) ? (u32)__double2int_ru((double)__double2float_rz(d0)) : (u32)((s32)(s16)(u32)(u8)u0 >> ((u32)__float2uint_ru(fmaxf(odd_float(L), odd_float(t))) & 31u)));
+    if ((((u32)((const u8*)own)[fold(*own64) & 63u] & 8u) != 0u)) {
+      Bundle g8[4];
+      for (u32 kg8 = 0u; kg8 < 4u; ++kg8) g8[kg8] = Bundle{(u32)__popcll((u64)(threadIdx.z + blockIdx.y)) + kg8, (u8)kg8, (u16)(u32)i7, (u64)(s64)w0, f0, 1u, odd_double(w0)};
+      g8[(u32)own8[(u32)(i7 >> (threadIdx.x & 31u)) & 7u] % 4u].b ^= (u8)u0;
+      g8[(((gridDim.x <= u0)) ? (0x3fu ^ 0x1fu) : (~threadIdx.y)) % 4u] = g8[bits(odd_float(blockDim.x)) % 4u];
+      u32 v9 = g8[bits(__dadd_rd(d0, odd_double(w0))) % 4u].c;
+      u64 w10 = g8[(bits(f0) + (((1e-45f == f0)) ? 0xfffffffeu : lane_id())) % 4u].d;
+      double d11 = g8[bits(__fdiv_rd(-1.0f, -1.0f)) % 4u].f;
+      atomicMin((s32*)bins + 64 + ((u32)(i0 >> (0x100u & 31u)) & 7u), rest(quotient(i7, i7), (s32)u0));
+      h = mix(h, ptx_dp2a_hi_u32_s32(bits(__fdiv_ru(odd_float(L), __double2float_rd(d11))), (bits(__frcp_rn(0.1f)) & 63u), (bits((fmax(odd_double(w10), d0) != __ll2double_rd((s64)w10) ? __fma_ru(odd_double((u64)threadIdx.y), d11, d11) : odd_double((u64)0x1u))) & 63u)));
+      for (u32 k12 = 0u, nk12 = 4u; k12 < nk12; ++k12) {
+        if ((((d11 >= -9223372036854775808.0)) && ((lane_id() < 25u)))) atomicOr(&bins[32 + (ptx_shr_s16(k12_3_kept[gid * 2u + (blockDim.x & 1u)], u0) & 7u)], (lane_id() >> (0x100u & 31u)));
+        const u32 c13 = ((k12 != (u32)(s16)bits(__fmaf_rn(f0, 0.1f, f0))));
+        u32 v14 = guarded_atomic(c13, own + (L & 3u), (u32)((isnan(rintf(f0)))));
+        switch ((u32)(((v9 & 32u) != 0u)) % 10u) {
+          case 0: {
+            Bundle g15[4];
+            for (u32 kg15 = 0u; kg15 < 4u; ++kg15) g15[kg15] = Bundle{(t - t) + kg15, (u8)kg15, (u16)blockDim.x, (u64)(s64)w10, fminf(odd_float(k12), f0), 1u, __dmul_rz(d11, d0)};
+            g15[0x2u % 4u].a ^= (u8)bits(__fadd_rz(__fsub_rn(__frcp_rz(4294967296.0f), __fmaf_ru(f0, 1.5f, f0)), (__fdiv_rz(f0, 0.1f) / __int2float_rn((s32)0x40u))));
+            g15[(u32)(max((s32)blockDim.x, i0) >> ((threadIdx.x * (threadIdx.z + blockIdx.y)) & 31u)) % 4u] = g15[(u32)own16[bits(f0) & 7u] % 4u];
+            u32 v16 = g15[fold(max(w10, 0x5ull)) % 4u].c;
+            u64 w17 = g15[0x1fu % 4u].d;
+            double d18 = g15[(u32)w10 % 4u].f;
+            Bundle g19[2];
+            for (u32 kg19 = 0u; kg19 < 2u; ++kg19) g19[kg19] = Bundle{(v9 * v14) + kg19, (u8)kg19, (u16)__byte_perm(threadIdx.x, gid, (threadIdx.z + blockIdx.y)), ((u64)k12 * 0x20u), odd_float(0x5u), 1u, odd_double((u64)0x1fu)};
+            g19[bits(trunc(odd_double(w10))) % 2u].b ^= (u8)(0x67u + 0x20u);
+            g19[lane_id() % 2u] = g19[bits(__fmul_rd(f0, f0)) % 2u];
+            u32 v20 = g19[bits((d11 == 1.0 ? odd_double(w0) : 0.5)) % 2u].c;
+            u64 w21 = g19[in[(((lane_id() != 20u)) ? k12 : u0) & 1023u] % 2u].d;
+            double d22 = g19[bits(__fma_rz(odd_double((u64)L), d18, d18)) % 2u].f;
+            h = mix(h, ((t % (L | 1u)) << (((const uint4*)in)[v16 & 255u].z & 31u)));
+          } break;
+          case 1: {
+            w10 = (__umul64hi(((u64)v9 * 0xfffffffeu), w0) + ((u64)(s32)gid * (w0 * w10)));
+            h = mix(h, (((odd_double(w0) != __fma_rn(odd_double(w10), odd_double((u64)v9), d11))) ? (fold((u64)__float2ull_rz(f0)) ^ 0x276767c2u) : (u32)(quotient((s32)blockIdx.x, i0) >> ((u32)__double2int_rn(d11) & 31u))));
+          } break;
+          case 2: {
+            const u32 c23 = ((lane_id() >= 20u));
+            guarded_store(c23, own + (v9 & 3u), gridDim.x);
+            const u32 c25 = ((lane_id() <= 14u));
+            guarded_store(c25, own + ((v14 / ((0xffu - v14) | 1u)) & 3u), (v14 / (ptx_sad_u16(0x2u, 0xffffffffu, u0) | 1u)));
+            h = mix(h, (ptx_shr_s16((~bits(odd_float(blockDim.x))), 0x80000000u) ^ gridDim.x));
+          } break;
+          case 3: {
+            h = mix(h, ((u32)(u64)gridDim.x << (bits(odd_double(w10)) & 31u)));
+          } break;
+          case 4: {
+            double d27 = __fma_rd(__ddiv_rd(odd_double(w0), -1.0), __fma_rn(d11, d11, d11), __dadd_ru(d0, d11));
+            h = mix(h, bits(odd_float(v9)));
+            h = mix(h, fold((u64)__float2ull_rd(__fmaf_rn(__frcp_ru(__double2float_rz(odd_double(w10))), ceilf(__fmaf_ru(f0, 0.1f, odd_float(k12))), roundf(f0)))));
+          } break;
+          case 5: {
+            u0 += (v9 - v14);
+          }
+          case 6: {
+          } break;
+          default: {
+            h = mix(h, (((0xffu ^ 0x7fffffffu) ^ 0x7u) & (__funnelshift_rc(t, u0, 0x20u) & (gid ^ v14))));
+          } break;
+        }
+      }
+    }
   }
-  float f7 = from_index<16>(m, (float)(f0), 1u);
-  u32 a8[4];
-  for (u32 k9 = 0u; k9 < 4u; ++k9) a8[k9] = k12_3_kept[gid * 2u + ((u32)(u8)threadIdx.x & 1u)] + k9 * 0xc8u;
-  a8[gid % 4u] ^= (u32)__double2int_rd(__fma_ru(odd_double(w0), (double)-1.0f, (((w0 > w0)) ? d0 : d0)));
-  own[(u32)((~i0) >> ((u32)(((lane_id() < 19u))) & 31u)) & 3u] = (((lane_id() > 20u)) ? ptx_prmt_f4e(lane_id(), 0x100u, 0xfbu) : bits(__saturatef(f7)));
-  d0 = odd_double(((u64)L * threadIdx.x));
-  *own128 = make_uint4((0x3fu & u0), (u32)__float2int_ru(odd_float(t)), (u0 * L), bits(-0.0f));
-  Bundle g10[2];
-  for (u32 kg10 = 0u; kg10 < 2u; ++kg10) g10[kg10] = Bundle{(L & threadIdx.x) + kg10, (u8)kg10, (u16)__umulhi(u0, threadIdx.y), (w0 * (u64)gridDim.x), copysignf(odd_float(t), num(3.0f)), 1u, __dmul_rd(odd_double(w0), odd_double(w0))};
-  g10[bits(__int2float_ru((s32)0x3u)) % 2u].c ^= (u8)(u32)(s8)blockDim.x;
-  g10[lane_id() % 2u] = g10[(threadIdx.z + blockIdx.y) % 2u];
-  u32 v11 = g10[(L * (((blockIdx.x > t)) ? threadIdx.x : gridDim.x)) % 2u].c;
-  u64 w12 = g10[((u0 | gridDim.x) & (u0 >> (u0 & 31u))) % 2u].d;
-  double d13 = g10[(u32)__float2uint_ru(__fmul_ru(odd_float(0x100u), odd_float(gridDim.x))) % 2u].f;
+  u0 = bits(__fsub_rd(roundf(f0), f0));
+  u32 n28 = 3u;
+  do {
+    h = mix(h, bits(odd_double(0xffull)));
+  } while (--n28 != 0u && ((lane_id() < 11u)));
+  u32 v29 = (u32)__syncthreads_or(((((ptx_lop3_e2((threadIdx.z + blockIdx.y), 0x1fu, lane_id()) * in[(gid * 4u + 36u) & 1023u]) / ((u32)(u16)(u0 / (L | 1u)) | 1u)) % 4u == 1u)));
+  const u32* p31 = (((L != v29)) || ((L & 4u) != 0u)) ? own + (bits(f0) & 3u) : held + ((t >> (v29 & 31u)) & 3u);
+  u32 v30 = *p31;
+  const bool c32 = (((s32)(u16)bits(f0) != (s32)(s8)(u32)i0));
+  const u32 m33 = __ballot_sync(m, c32);
+  if (c32) {
+  }
+  own[(bits(f0) - bits(odd_double(w0))) & 3u] = (v30 >> (L & 31u));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v11);
+  h = mix(h, v29);
+  h = mix(h, v30);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
-  h = mix(h, fold(w12));
   h = mix(h, bits(f0));
-  h = mix(h, bits(f7));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d13));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
+  __syncthreads();
+  for (u32 i = t; i < 64u; i += 32u) atomicXor(&bins[80u + i], tally[i] * (gid / 32u + 1u));
 }
 
-// run: --kernel k12_4 --grid 2,2,1 --block 5,4,2 --arg u32[1024]=random:204 --arg u32[160]=0 --arg u32[2560]=0 --arg u32[160]=random:205 --arg u64[24]=random:206 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_4 --grid 2,2,1 --block 5,4,2 --arg u32[1024]=random:238 --arg u32[160]=0 --arg u32[2560]=0 --arg u32[160]=random:239 --arg u64[24]=random:240 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 5u * (threadIdx.y + 4u * threadIdx.z);
   const u32 gid = t + 40u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -518,18 +583,14 @@ __global__ void k12_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
   h = mix(h, ((t - 0x5u) & (u32)i0));
-  u32 n1 = 3u;
-  do {
-    u32 a2[6];
-    for (u32 k3 = 0u; k3 < 6u; ++k3) a2[k3] = ((threadIdx.x * L) + blockIdx.x) + k3 * 0x7u;
-    a2[(fold(ptx_mad_wide_s32(L, (L & 63u), (u64)L)) - (t & t)) % 6u] = ((((u0 > t)) || ((t > L))) ? ((u32)((const uchar4*)in)[0x3fu & 1023u].x / ((threadIdx.y * u0) | 1u)) : ((((L % 2u == 0u)) ? t : L) | (threadIdx.x | threadIdx.y)));
-  } while (--n1 != 0u && (((s32)u0 < (~i0))));
-  u32 v5 = from_index<32>(m, (u32)((((gid & 4u) != 0u) ? L : u0)), 6u);
-  h = mix(h, (u32)((const u8*)own)[t & 63u]);
+  u32 a1[6];
+  for (u32 k2 = 0u; k2 < 6u; ++k2) a1[k2] = bits(truncf(f0)) + k2 * 0xffu;
+  a1[(blockIdx.x ^ (L - u0)) % 6u] += (((0x7fffffffu & t) << ((((i0 >= i0)) ? gridDim.x : t) & 31u)) - (((i0 >= i0)) ? (gridDim.x * L) : (L & t)));
+  own8[a1[(((u0 != u0)) ? 0x2u : gridDim.x) % 6u] & 7u] = (u8)(u32)((((t != u0)) ? ((u64)threadIdx.x + w0) : w0) - (u64)__double2ll_rz(__drcp_rn(d0)));
+  if (gid == 1u) printf("k12_4 %s 100%%\n", "prints");
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v5);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -538,7 +599,7 @@ __global__ void k12_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k12_5 --grid 2,2,1 --block 8,6,1 --arg u32[1024]=random:912 --arg u32[192]=0 --arg u32[3072]=0 --arg u32[160]=random:913 --arg u64[24]=random:914 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_5 --grid 2,2,1 --block 8,6,1 --arg u32[1024]=random:269 --arg u32[192]=0 --arg u32[3072]=0 --arg u32[160]=random:270 --arg u64[24]=random:271 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 8u * (threadIdx.y + 6u * threadIdx.z);
   const u32 gid = t + 48u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -565,61 +626,32 @@ __global__ void k12_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   __syncthreads();
   u64 w1 = tile_u64[(47u - t)];
   __syncthreads();
-  double d3 = from_member(m, (double)((double)-0.0f), gridDim.x);
-  const bool c4 = ((u0 < L));
-  const u32 m5 = __ballot_sync(m, c4);
-  if (c4) {
-    const bool c6 = ((0xffu == bits(f0)));
-    const u32 m7 = __ballot_sync(m5, c6);
-    if (c6) {
-      u32 a8[2];
-      for (u32 k9 = 0u; k9 < 2u; ++k9) a8[k9] = ((blockDim.x + L) | (u32)i0) + k9 * 0x7u;
-      a8[(u32)(u64)i0 % 2u] += bits(__double2float_rn(d0));
-      u0 &= (u32)((const s8*)in)[__usad(((L * 0x21u) * (u32)(s16)t), (u32)(s16)bits(f0), (ptx_bfi_b32(L, t, 0x0u, 0x5u) / ((L & L) | 1u))) & 4092u];
-      for (u32 k10 = 0u, nk10 = ((0x1fu + (u0 << (t & 31u))) % 5u); k10 < nk10; ++k10) {
-        u8 x11 = (u8)fold(w1);
-        for (u32 kx11 = 0u, nx11 = (((u0 >> (L & 31u)) ^ (u32)((s32)k10 >> (L & 31u))) % 6u); kx11 < nx11; ++kx11) x11 = (u8)(x11 | (u8)(u32)((((u64)L == (u64)(threadIdx.z + blockIdx.y)))));
-        x11 = (u8)(x11 / ((u8)((u32)((const s8*)in)[bits(f0) & 4092u] & 0x3ffu) | 1));
-        u32 v12 = (u32)x11;
-        u32 n13 = 5u;
-        do {
-          *(volatile u64*)own64 = ((u64)v12 * u0);
-        } while (--n13 != 0u && ((k10 > (0x5u * v12))));
-        for (u32 k14 = 0u, nk14 = 1u; k14 < nk14; ++k14) {
-          h = mix(h, (u32)(s32)(s8)(u32)__float2uint_rd(f0));
-          d0 = __dadd_rn(__dmul_ru(odd_double(0x8aull), d0), odd_double(w1));
-          d0 = __fma_rn(__dmul_rd(odd_double(w0), d3), -(0.0), (double)f0);
-          s32 i15 = (s32)(bits(fmaxf((((0x1fu < L)) ? f0 : 1.17549435e-38f), __double2float_rn(d3))) - u0);
-        }
-        if (((-(3.4e38f) < ldexpf(f0, (s32)(L % 300u) - 150)))) {
-          w0 -= ((u64)((threadIdx.z + blockIdx.y) << (t & 31u)) * (lane_id() | gid));
-          h = mix(h, (u32)((volatile u16*)own16)[__usad(bits(f0), (u32)__float2uint_ru(odd_float(u0)), (u32)(s8)threadIdx.x) & 7u]);
-          f0 = fminf(fdimf(f0, f0), copysignf(0.1f, num(1.0f)));
-          h = mix(h, u0);
-          h = mix(h, bits(__fadd_rd((odd_float(u0) / f0), __fadd_rz(f0, odd_float(0xb85f15bau)))));
-        }
-        h = mix(h, ((u32)own8[a8[v12 % 2u] & 7u] + L));
-      }
-      float f17 = from_above<4>(m7, (float)(__fmaf_rz(roundf(f0), rintf(-1.0f), __fdiv_rz(odd_float(L), f0))), 4u);
-    } else {
-      *own128 = make_uint4(L, (u32)__float2uint_ru(odd_float(blockDim.x)), (L & blockIdx.x), bits(__fadd_rz(f0, f0)));
-      h = mix(h, bits(nextafterf(odd_float(gridDim.x), f0)));
+  const u32 c2 = ((odd_float(u0) > __fadd_rd(f0, odd_float(0x3u))));
+  const u32 m4 = __ballot_sync(m, c2);
+  u32 v3 = guarded_shuffle(c2, m4, __umulhi(threadIdx.x, fold((u64)__double2ull_rn((((t % 5u == 0u)) ? (double)odd_float(0xffu) : __dmul_rd(odd_double(w0), odd_double((u64)lane_id())))))), member(m4, (u32)__float2int_rz(0.5f)));
+  *(volatile u64*)own64 = 0x2ull;
+  u0 = (u32)(u8)(u32)i0;
+  if ((((bits(__saturatef(odd_float(gid))) > (0x1fu + (t << (gridDim.x & 31u))))) || ((lane_id() <= 0u)))) {
+    if (((0x2u % 3u == 1u))) {
+      u16 x5 = (u16)fold(w0);
+      for (u32 kx5 = 0u, nx5 = (lane_id() & 3u); kx5 < nx5; ++kx5) x5 = (u16)(x5 ^ (u16)(u32)(((L % 4u == 1u))));
+      x5 = (u16)(x5 % ((u16)((u32)(u8)bits(f0) & 0x3ffu) | 1));
+      u32 v6 = (u32)x5;
+      s32 i7 = min((s32)((0xfffffffeu ^ 0x0u) + (u32)(s32)L), (s32)v6);
+      h = mix(h, (~lane_id()));
     }
-    h = mix(h, ((bits(f0) >> (bits(f0) & 31u)) >> (L & 31u)));
-  } else {
-    h = mix(h, fold((u64)min(i0, (s32)0xffu)));
+    own8[fold(ptx_bfi_b64(((u64)v3 & w0), __umul64hi((u64)0x3u, w0), (0x1fu & 255u), (0xffu & 255u))) & 7u] = (u8)bits(__fadd_rz(f0, f0));
+    h = mix(h, (L ^ u0));
   }
-  own[fold(ptx_bfi_b64((u64)(s32)L, w1, ((((L < 0x3u)) ? t : u0) & 63u), fold(ptx_bfi_b64(w1, w1, blockIdx.x, (0x1u & 63u))))) & 3u] = ((u32)((u64)0x40u | w0) * (u32)(s8)fold(((const u64*)in)[t & 511u]));
-  h = mix(h, (((u32)(((gid & 16u) != 0u)) & ((u32)(i0 >> (L & 31u)) ^ (u32)__popc(blockDim.x))) / (fold(*own64) | 1u)));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v3);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, fold(w1));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d3));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
@@ -707,12 +739,7 @@ __device__ __noinline__ u32 k12_6_masked1(u32 m, u32 x, s32 y, const u32* in, u3
   }
   return mix(fold(((isnan(1e-40f)) ? (0x5ull >> (0x1u & 63u)) : ((u64)L << 32 | x))), (L & x));
 }
-
-__device__ __noinline__ void k12_6_through2(u32& x, u32* at, u32 v) {
-  if (v % 6u) x = mix(x, at[v & 3u]);
-  at[x & 3u] += v * 19254u;
-}
-// run: --kernel k12_6 --grid 2,1,1 --block 32,1,1 --arg u32[1024]=random:807 --arg u32[64]=0 --arg u32[1024]=0 --arg u32[160]=random:808 --arg u64[24]=random:809 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_6 --grid 2,1,1 --block 32,1,1 --arg u32[1024]=random:60 --arg u32[64]=0 --arg u32[1024]=0 --arg u32[160]=random:61 --arg u64[24]=random:62 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 32u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 32u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -729,17 +756,27 @@ __global__ void k12_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ uint4 tile_uint4[32];
+  tile_uint4[t] = make_uint4(t, gid, 1u, 2u);
+  __syncthreads();
   u32 v20 = k12_6_masked1(m, ((((u32)(u8)(u32)(u16)L & 4u) != 0u) ? (u32)((isnan(f0))) : in[k12_6_recursive0((L & (threadIdx.z + blockIdx.y)) & 7u, (0xed90d059u * L), in) & 1023u]), i0, in, gid);
-  k12_6_through2(v20, held, ((u32)__mulhi((s32)(s64)(u64)0x5u, ((!((isnan(odd_float(lane_id()))))) ? i0 : (s32)u0)) ^ k12_6_recursive0((u32)((const u16*)in)[k12_6_recursive0(v20 & 3u, L, in) & 2046u] & 7u, (u32)__dp4a(min(i0, (s32)v20), (s32)(0xa8e90c0eu * u0), (s32)(u16)blockIdx.x), in)));
-  u32 a21[4];
-  for (u32 k22 = 0u; k22 < 4u; ++k22) a21[k22] = (u32)__float2int_rd(f0) + k22 * 0x7335c9efu;
-  a21[k12_6_recursive0((0x21u | L) & 3u, k12_6_recursive0(t & 3u, t, in), in) % 4u] += t;
-  u32 v23 = (u32)__syncthreads_or((((lane_id() > 18u)) && ((__fma_ru(__dsub_ru(d0, d0), __dmul_rn(1.7e308, d0), __ull2double_rz((u64)lane_id())) >= -0.0))));
+  tile_uint4[(t * 1u + 39u) % 32u] = make_uint4(fold(((((s32)0x3fu > (s32)u0)) ? ((u64)0x3ad3770eu * 0x2u) : ((u64)(threadIdx.z + blockIdx.y) / (0x0ull | 1ull)))), bits(odd_float(t)), fold(w0), (u32)w0);
+  __syncthreads();
+  u32 v22 = (u32)((const u8*)tile_uint4)[(ptx_add_sat_s32(v20, (t & 63u)) & (u0 >> (u0 & 31u))) % 512u];
+  __syncthreads();
+  const bool c23 = ((0x0u >= t));
+  const u32 m24 = __ballot_sync(m, c23);
+  if (c23) {
+    h = mix(h, gridDim.x);
+  } else {
+    h = mix(h, (0x21u >> (threadIdx.y & 31u)));
+  }
+  h = mix(h, (u32)(u16)((const uint2*)in)[(u32)(w0 + w0) & 511u].y);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
   h = mix(h, v20);
-  h = mix(h, v23);
+  h = mix(h, v22);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -748,7 +785,7 @@ __global__ void k12_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k12_7 --grid 2,1,1 --block 10,5,1 --arg u32[1024]=random:943 --arg u32[100]=0 --arg u32[1600]=0 --arg u32[160]=random:944 --arg u64[24]=random:945 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_7 --grid 2,1,1 --block 10,5,1 --arg u32[1024]=random:358 --arg u32[100]=0 --arg u32[1600]=0 --arg u32[160]=random:359 --arg u64[24]=random:360 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 10u * (threadIdx.y + 5u * threadIdx.z);
   const u32 gid = t + 50u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -765,37 +802,46 @@ __global__ void k12_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ uint4 tile_uint4[50];
-  tile_uint4[t] = make_uint4(t, gid, 1u, 2u);
+  __shared__ double tile_double[50];
+  __shared__ u32 tile_u32[50];
+  tile_double[t] = (double)t;
+  tile_u32[t] = (u32)t;
   __syncthreads();
-  *own64 = ((((u64)__double2ll_ru(odd_double(w0)) >> ((((t >= L)) ? L : L) & 63u)) + (u64)(((gid != lane_id())) ? (s32)threadIdx.y : i0)) / ((__brevll((u64)(s32)t) & ((u64)(t ^ u0) * (lane_id() + blockDim.x))) | 1ull));
-  own[ptx_sad_s32((t + gridDim.x), fixed[blockDim.x & 63u], (lane_id() << (u0 & 31u))) & 3u] = u0;
-  tile_uint4[(t * 7u + 10u) % 50u] = make_uint4(t, (((0xffu >= t)) ? u0 : L), (u32)w0, (0x7fffffffu ^ L));
+  u32 v1 = (u32)__uni_sync(m, ((0xffffffffu >= (u0 & L))));
+  u32 v2 = (v1 * (u32)(__float2int_rn(f0) >> ((t | L) & 31u)));
+  tile_u32[(t * 7u + 15u) % 50u] = (bits(3.4e38f) - bits(__fmaf_rz(odd_float(t), odd_float(L), ldexpf(1.0f, (s32)(lane_id() % 300u) - 150))));
   __syncthreads();
-  u32 v2 = (u32)((const u8*)tile_uint4)[u0 % 800u];
+  u32 v4 = (u32)((const u8*)tile_u32)[(((isnan(odd_float(threadIdx.y))) ? threadIdx.y : 0xb466e261u) / ((u32)__clzll((u64)t) | 1u)) % 200u];
   __syncthreads();
-  u64 w4 = from_below<4>(m, (u64)((w0 & ((u64)(s32)(lane_id() + u0) * ((((threadIdx.z + blockIdx.y) & 4u) != 0u) ? (((d0 < 1.0)) ? w0 : w0) : ((u64)L >> (0x21u & 63u)))))), fold(__brevll(w0)));
-  float f6 = from_member(m, (float)(__fsqrt_ru((__uint2float_rn(0xffu) == f0 ? f0 : __fsqrt_rz(f0)))), 4u);
-  int allv7;
-  u32 v7 = __match_all_sync(m, ((w0 - 0x21ull) & 1u), &allv7);
-  v7 += (u32)(allv7 != 0);
-  v2 = (L % (v2 | 1u));
+  tile_double[(t * 3u + 1u) % 50u] = fmax(__dadd_rd(2.5, d0), __dadd_rz(d0, -1.0));
+  __syncthreads();
+  double d5 = tile_double[(__byte_perm(ptx_lop3_96(0x21u, ((threadIdx.z + blockIdx.y) & 63u), v1), fold((u64)u0), v2) % 50u)];
+  __syncthreads();
+  tile_u32[(t * 3u + 3u) % 50u] = ((u32)((const uchar4*)in)[(gridDim.x >> (t & 31u)) & 1023u].x | (u32)((isnan(f0))));
+  __syncthreads();
+  u32 v6 = tile_u32[((t + 22u) % 50u)];
+  __syncthreads();
+  h = mix(h, fold(((u64)0xc4u * (u32)(u8)(((0x40u != v1)) ? (threadIdx.z + blockIdx.y) : v1))));
+  if ((((0x3u & L) & 64u) != 0u)) {
+    atomicAnd(&wide[12 + (__vadd4(bits(odd_float(L)), (u32)__mulhi((s32)v6, (s32)0x2u)) & 3u)], ((u64)t * t));
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v1);
   h = mix(h, v2);
-  h = mix(h, v7);
+  h = mix(h, v4);
+  h = mix(h, v6);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
-  h = mix(h, fold(w4));
   h = mix(h, bits(f0));
-  h = mix(h, bits(f6));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d5));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
-// run: --kernel k12_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:659 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:660 --arg u64[24]=random:661 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:453 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:454 --arg u64[24]=random:455 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 70u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 70u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -812,69 +858,93 @@ __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ uint2 tile_uint2[70];
-  tile_uint2[t] = make_uint2(t, gid);
+  __shared__ u8 tile_u8[70];
+  tile_u8[t] = (u8)t;
   __shared__ u32 tally[64];
   for (u32 i = t; i < 64u; i += 70u) tally[i] = i * 3u;
   __syncthreads();
-  u32 n1 = 4u;
-  while (n1-- != 0u && (((u0 | u0) % 4u == 1u))) {
-    switch (ptx_prmt_ecr(0xf2fe86f4u, threadIdx.y, 0x137bb30u) % 2u) {
-      case 0: {
-        h = mix(h, ptx_slct_f32(fold(ptx_mad_wide_u32((u32)((const uchar4*)in)[0xffu & 1023u].x, (blockIdx.x - t), (w0 - 0x1ull))), (u0 & 63u), odd_float(__umulhi(u0, t))));
-      } break;
-      default: {
-        own8[__ldg(in + ((L >> (L & 31u)) & 1023u)) & 7u] ^= (u8)blockIdx.x;
-        if ((((__usad(t, L, t) <= (((lane_id() >= 30u)) ? L : t))) || (isnan(__fsub_ru(0.0f, f0))))) {
-          if (((L % 4u == 0u))) {
-            double d2 = __dmul_rd(__hiloint2double((s32)(u32)i0, (s32)(u32)((s32)u0 >> (t & 31u))), __fma_rn(__int2double_rn((s32)L), __dmul_rz(d0, d0), odd_double(w0)));
-            h = mix(h, L);
-          } else {
-            h = mix(h, __funnelshift_r(bits(ptx_add_ftz(odd_float(0x21u), ptx_add_ftz(__fadd_rd(odd_float(blockDim.x), f0), __fmaf_rd(f0, odd_float(u0), f0)))), (u32)(((lane_id() <= 25u))), ptx_shl_b32((__byte_perm(threadIdx.x, t, L) & t), (in[fold(w0) & 1023u] & 63u))));
-            w0 *= (0x7ull + w0);
-            u8 x3 = (u8)0x1u;
-            for (u32 kx3 = 0u, nx3 = (threadIdx.x % 2u); kx3 < nx3; ++kx3) x3 = (u8)(x3 * (u8)ptx_slct_f32(ptx_shl_b32(L, (threadIdx.y & 63u)), (L | L), __fmaf_rd(odd_float(t), 3.0f, f0)));
-            x3 = (u8)(x3 % ((u8)((((t & 16u) != 0u) ? (u32)((s32)gridDim.x >> (L & 31u)) : __usad(u0, blockIdx.x, 0x1fu)) & 0x3ffu) | 1));
-            u32 v4 = (u32)x3;
-            h = mix(h, (u32)(((lane_id() > 14u))));
-            h = mix(h, (u32)((const ushort4*)in)[(u32)(((u0 & 2u) != 0u)) & 511u].z);
-          }
-          s32 i5 = (s32)((u32)((s32)0x1u >> (t & 31u)) + (threadIdx.z + blockIdx.y));
+  switch (__vneg4(fold(ptx_bfe_u64(w0, (((ptx_mul24_lo_s32(u0, L) | __dp4a(blockDim.x, L, u0)) & 63u) & 255u), ((((lane_id() == 27u)) ? ptx_set_hs_f32(lane_id(), threadIdx.x) : (((0x2u % 2u == 1u)) ? L : lane_id())) & 255u)))) % 9u) {
+    case 0: {
+      if ((((u32)((s32)u0 >> (u0 & 31u)) > fixed[25]))) {
+        for (u32 k1 = 0u, nk1 = 4u; k1 < nk1; ++k1) {
+          Rolled<u32, 9> ra2;
+          u32 (&a2)[9] = ra2.v;
+          for (u32 k3 = 0u; k3 < 9u; ++k3) a2[k3] = (u32)(w0 + w0) + k3 * 0x2u;
+          a2[fold(ptx_bfe_u64(__umul64hi(w0, w0), ((k1 ^ k1) & 255u), (((k1 * 0x40u) & 63u) & 255u))) % 9u] += (u32)(s8)ptx_cvt_sat_u32_s64(w0);
+          const u32 c4 = (((gid > 0x38u)) || (isnan(f0)));
+          u32 v5 = guarded_load(c4, in + (ptx_mul_hi_s16((0x3u - L), (ptx_sad_u16(blockDim.x, (blockIdx.x & 63u), (L & 63u)) & 63u)) & 1023u), (t ^ (threadIdx.z + blockIdx.y)));
+          i0 = (s32)(u8)0x2fu;
+          atomicAdd(&tally[0 + ((u32)quotient(i0, i0) & 7u)], __umul24((((fold(w0) % 2u == 0u)) ? u0 : fold((((0x0u >= L)) ? (u64)L : w0))), threadIdx.y));
         }
-      } break;
+        h = mix(h, (__vminu4(__byte_perm(t, lane_id(), t), (u32)(((0x0u & 2u) != 0u))) & threadIdx.x));
+        u0 = __byte_perm(u0, L, t);
+      }
+    } break;
+    case 1: {
+      float f6 = roundf(1.17549435e-38f);
+      h = mix(h, ((const uint4*)in)[fold(w0) & 255u].w);
+    } break;
+    case 2: {
+      const u32 c7 = (((u32)(__rhadd(i0, (s32)threadIdx.y) >> (bits(odd_float(u0)) & 31u)) & 16u) != 0u);
+      guarded_store(c7, own + ((u32)__rhadd(i0, i0) & 3u), (blockDim.x | L));
+      h = mix(h, (u32)(s32)(t + u0));
+      h = mix(h, in[(t ^ t) & 1023u]);
     }
-  }
-  u0 &= gridDim.x;
-  const bool c6 = (((odd_double((u64)t) != odd_double(w0))) && ((L % 3u == 1u)));
-  const u32 m7 = __ballot_sync(m, c6);
-  if (c6) {
-    for (u32 k8 = 0u, nk8 = 3u; k8 < nk8; ++k8) {
-      atomicMax(&bins[16 + ((u32)own16[ptx_slct_f32(L, 0x40u, f0) & 7u] & 7u)], (u32)(s8)(u32)own8[(fold(0x1ull) >> (__vminu4(gid, t) & 31u)) & 7u]);
-      s32 i9 = quotient(i0, i0);
-      u0 = t;
-      if (((0x649bb4dfu % 2u == 1u))) {
-        ((ushort4*)own16)[bits(ptx_add_ftz(ptx_fma_sat(odd_float(0x100u), 4294967296.0f, f0), (((k8 & 1u) != 0u) ? f0 : f0))) & 1u] = make_ushort4((u16)(k8 | (u32)i0), (u16)bits(ptx_add_ftz(ptx_fma_sat(odd_float(0x100u), 4294967296.0f, f0), (((k8 & 1u) != 0u) ? f0 : f0))), 3, 4);
-      } else {
-        if ((((s32)(t - 0x5u) < (s32)(t + t)))) {
-          h = mix(h, (ptx_mul24_lo_s32(bits((1e10f != f0 ? odd_float(0x5u) : 1e-40f)), in[ptx_cvt_sat_u8_s32(0x21u) & 1023u]) << (ptx_mul24_lo_s32(((u32)(u16)k8 % ((threadIdx.y / (t | 1u)) | 1u)), (__dp4a(__ldcs(in + (k8 & 1023u)), (u32)i9, (u32)__dp4a((s32)gridDim.x, i9, (s32)blockIdx.x)) & 63u)) & 31u)));
-          u32 v10 = (u32)__dp4a(quotient(i9, (s32)u0), rest(i0, (s32)gid), i0);
-          i0 = __mulhi(i9, i0);
-          own16[((const uint2*)in)[own128->y & 511u].y & 7u] = (u16)(u32)(~i0);
+    case 3: {
+      d0 = fmin(odd_double(w0), d0);
+      h = mix(h, gridDim.x);
+    }
+    case 4: {
+      ((ushort4*)own16)[(ptx_cvt_sat_u32_s64((u64)t) * 0x5u) & 1u] = make_ushort4((u16)(((u32)((isnan(-2147483648.0f))) ^ ptx_min_s16((u32)(((u0 & 2u) != 0u)), (fold(*own64) & 63u))) % (fold(w0) | 1u)), (u16)(ptx_cvt_sat_u32_s64((u64)t) * 0x5u), 3, 4);
+      h = mix(h, (u32)(s16)(u32)((const u16*)in)[t & 2046u]);
+    }
+    case 5: {
+      for (u32 k9 = 0u, nk9 = (L & 7u); k9 < nk9; ++k9) {
+        u32 a10[5];
+        for (u32 k11 = 0u; k11 < 5u; ++k11) a10[k11] = ((0x80000000u * L) & (L & 0x1fu)) + k11 * 0x1u;
+        a10[L % 5u] ^= t;
+        h = mix(h, t);
+      }
+      h = mix(h, __vaddus4(max(t, (((odd_float(u0) >= 0.0f)) ? u0 : u0)), bits(-(f0))));
+    }
+    case 6: {
+      h = mix(h, ptx_sad_u16(L, 0x3u, u0));
+    } break;
+    case 7: {
+      if (((L % 5u == 1u))) {
+        if ((((u32)((s32)(gid + u0) >> (fold(w0) & 31u)) % 3u == 0u))) {
+          w0 = (u64)(s64)(u64)0x3fu;
+          if (((u0 & 1u) != 0u)) {
+            h = mix(h, ((isnan(odd_float(threadIdx.y))) ? t : u0));
+          } else {
+            own16[((const uint2*)in)[own128->y & 511u].y & 7u] = (u16)(u32)(~i0);
+          }
+          h = mix(h, (u32)(w0 << (lane_id() & 63u)));
         } else {
+          if (((lane_id() == 8u))) {
+          }
         }
-        h = mix(h, bits(ptx_add_ftz((((0xec46b812u % 2u == 0u)) ? f0 : 0.1f), (((k8 != 0x0u)) ? f0 : f0))));
+        h = mix(h, ptx_mul24_lo_s32((u32)(((L % 2u == 0u))), ((0x521d15b4u % (u0 | 1u)) & 63u)));
       }
     }
-  } else {
+    default: {
+      h = mix(h, 0x79u);
+    }
   }
-  tile_uint2[(t * 1u + 31u) % 70u] = make_uint2(((u32)__mulhi(quotient(max((s32)L, i0), i0), (((L % 4u == 0u)) ? (((t < L)) ? i0 : (s32)t) : quotient(i0, (s32)threadIdx.x))) << (__usad(t, (u32)own8[t & 7u], __umulhi((0x20u / (L | 1u)), ptx_mul24_lo_s32(L, u0))) & 31u)), (u32)__dp4a(i0, i0, (s32)L));
+  if (((((u64)u0 + (u64)gid) <= (((i0 <= (s32)gid)) ? (u64)0x100u : (u64)0x40u)))) tile_u8[(t * 31u + 34u) % 70u] = (u8)t;
   __syncthreads();
-  u32 v11 = tile_uint2[((t + 17u) % 70u)].y;
+  u32 v12 = tile_u8[(((~L) % ((((0x5u < L)) ? 0x3u : 0x0u) | 1u)) % 70u)];
   __syncthreads();
+  u8 x13 = (u8)((u32)(u8)__vminu4(0x3fu, 0x1c30703fu) ^ (u32)(u8)u0);
+  for (u32 kx13 = 0u, nx13 = (threadIdx.x % 4u); kx13 < nx13; ++kx13) x13 = (u8)(x13 + (u8)(u32)(w0 * (u64)t));
+  x13 = (u8)(x13 / ((u8)(ptx_min_s16((v12 ^ u0), (((const volatile u32*)in)[t & 1023u] & 63u)) & 0x3ffu) | 1));
+  u32 v14 = (u32)x13;
+  h = mix(h, (u32)(s32)(threadIdx.z + blockIdx.y));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v11);
+  h = mix(h, v12);
+  h = mix(h, v14);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -884,7 +954,7 @@ __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k12_9_kept[256];
-// run: --kernel k12_9 --grid 1,1,1 --block 128,1,1 --arg u32[1024]=random:207 --arg u32[128]=0 --arg u32[2048]=0 --arg u32[160]=random:208 --arg u64[24]=random:209 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_9 --grid 1,1,1 --block 128,1,1 --arg u32[1024]=random:245 --arg u32[128]=0 --arg u32[2048]=0 --arg u32[160]=random:246 --arg u64[24]=random:247 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_9(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 128u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 128u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -901,36 +971,20 @@ __global__ void k12_9(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  const bool c1 = ((odd_float(u0) <= __fadd_rz(odd_float(gridDim.x), odd_float(t))));
-  const u32 m2 = __ballot_sync(m, !c1);
-  if (c1) { out[gid] = mix(h, (u32)rest((s32)threadIdx.x, i0)); return; }
-  __stcg(own + (own[(~L) & 3u] & 3u), (fold(((u64)0x5u - (u64)0xc056d516u)) & (u32)(w0 ^ w0)));
-  switch (u0 % 3u) {
-    case 0: {
-      u0 = (u32)(i0 >> (L & 31u));
-      u0 |= (u32)(u16)(0x7u | L);
-      h = mix(h, u0);
-    } break;
-    case 1: {
-      u32 v3 = (u32)((const u8*)in)[__ldg(in + ((0x100u - (threadIdx.z + blockIdx.y)) & 1023u)) & 4092u];
-      for (u32 k4 = 0u, nk4 = 2u; k4 < nk4; ++k4) {
-        v3 |= ((~v3) + (((!((((s32)k4 < (s32)k4)))) ? 0xffu : L) << (bits(0.0f) & 31u)));
-        h = mix(h, (ptx_mul_hi_s16(L, v3) + (u32)(((i0 <= i0)))));
-      }
-      h = mix(h, ((u32)(u64)0xffu << (in[in[(u32)((const u16*)in)[u0 & 2046u] & 1023u] & 1023u] & 31u)));
-    } break;
-    default: {
-      h = mix(h, t);
-    } break;
-  }
-  own16[(u32)w0 & 7u] = (u16)bits(fminf(f0, f0));
-  h = mix(h, ((((((s32)threadIdx.x != i0)) ? u0 : 0x21u) >> ((((gridDim.x % 4u == 0u)) ? threadIdx.x : threadIdx.x) & 31u)) - (((f0 <= f0)) ? __funnelshift_r(0x3u, 0xc117a44eu, t) : in[0x1u & 1023u])));
+  *own128 = make_uint4(in[L & 1023u], (0xffffffffu - u0), (u32)i0, (u32)rest((s32)threadIdx.x, i0));
+  u0 = (u32)__mulhi((s32)0x7fffffffu, i0);
+  u32 v1 = (u32)__any_sync(m, ((t % 2u == 1u)));
+  float f2 = fabsf(odd_float(threadIdx.x));
+  float f4 = from_flipped<32>(m, (float)(odd_float(own128->x)), 1u);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v1);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
+  h = mix(h, bits(f2));
+  h = mix(h, bits(f4));
   h = mix(h, bits(d0));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
