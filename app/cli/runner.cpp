@@ -96,7 +96,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
   for (const std::string& text : options.write_buffers)
     if (Result<WriteBuffer> wanted = parse_write(text); !wanted) return wanted.take_errors();
   request.record.event_budget_bytes = options.event_megabytes << 20;
-  request.max_steps = options.max_steps;
+  if (options.max_steps != 0) request.max_steps = options.max_steps;  // a lesson has a limit of its own
   request.threads = options.threads;
   request.races = options.races || options.schedules != 0;
   return {};

@@ -279,6 +279,13 @@ constexpr std::array by_message{
     MessageCure{"expression must be a modifiable lvalue",
                 "What is assigned to is const, or no variable at all: drop the const, or write to "
                 "another variable."},
+    MessageCure{"must have integral", "Make it an int or unsigned: % and indices, & and | take no float."},
+    MessageCure{"must have class type", "Take the `.` and what follows out, or use a type that has members, such as float2."},
+    MessageCure{"must have pointer-to-object type", "Only pointers and arrays take [ ]: declare it as one, or take the index out."},
+    MessageCure{"cannot be assigned to an entity of type", "Make both types alike: declare one of them otherwise, or convert the value."},
+    MessageCure{"cannot be used to initialize an entity", "Make both types alike: declare one of them otherwise, or convert the value."},
+    MessageCure{"is incompatible with parameter of type", "Pass a value of the parameter's type; a pointer to const does not fit one that is written through."},
+    MessageCure{"expected an identifier", "A name is missing before this place, or a word of the language stands for one."},
     MessageCure{"\"#\" not expected here", "Put the # directive on a line of its own."},
     MessageCure{"has already been declared", "Give one of the two another name, or take one out."},
     MessageCure{"expected a declaration",

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "compile/compiler_words.h"
 #include "compile/cures.h"
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
@@ -31,7 +32,7 @@ SourcePlace last_line_of(const Source& source) {
 }
 
 Wording message_of(const LogEntry& entry, const std::string& declared) {
-  if (!is_host_refusal(entry)) return entry.message;
+  if (!is_host_refusal(entry)) return told_by_compiler(entry.message);
   const Wording name = declared.empty() ? Wording("this") : Wording("`" + declared + "`");
   if (entry.message.find("variable") != std::string::npos)
     return worded("{} is a host variable: only __device__, __constant__ and constexpr ones exist for a kernel",
@@ -128,7 +129,7 @@ class Teller {
       out_.push_back({Severity::note, "compile.note", place, "the bracket that is not closed", ""});
       return;
     }
-    out_.push_back({Severity::note, "compile.note", place, entry.message, ""});
+    out_.push_back({Severity::note, "compile.note", place, told_by_compiler(entry.message), ""});
   }
 
   void error_or_warning(const LogEntry& entry) {

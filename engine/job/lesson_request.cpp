@@ -16,6 +16,9 @@ namespace {
 
 // Blocks whose events are recorded at full size.
 constexpr std::uint32_t sampled_blocks = 4;
+// The step budget: many times what the largest run of a lesson takes (some 100 million), so that a learner's endless loop
+// ends within seconds.
+constexpr std::uint64_t most_steps = 1'000'000'000;
 
 Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const lesson::Variant& variant,
                                              const std::map<std::string, std::int64_t>& given, bool full_size) {
@@ -158,6 +161,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   request.source = {variant.file, source == lesson.sources.end() ? "" : source->second, {}};
   if (Result<std::string> name = lesson::kernel_name(variant, *values); name) request.kernel = *name;
   else problems = name.take_errors();
+  request.max_steps = most_steps;
   request.launch = evaluator.launch(variant.launch);
   for (const lesson::ArgumentSpec& spec : variant.arguments)
     request.arguments.push_back({evaluator.argument(spec), spec.name});

@@ -137,7 +137,7 @@ void Worker::trap_fault(std::uint32_t lanes) {
        worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
                    grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
        grid_sync ? "Launch it as a cooperative kernel (--cooperative)."
-                 : "Look for __trap() or a failed check at this line.");
+                 : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
 void Worker::exchange_fault(std::uint32_t missing) {

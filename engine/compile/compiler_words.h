@@ -1,0 +1,13 @@
+#pragma once
+// What the compiler says, for readers of Chinese: it knows English only.
+
+#include <string>
+
+#include "core/wording.h"
+
+namespace lanescope::compile {
+
+// In English the message itself. In Chinese the common ones are translated, all others quoted and said to be the compiler's.
+Wording told_by_compiler(const std::string& message);
+
+}  // namespace lanescope::compile
