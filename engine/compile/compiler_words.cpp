@@ -7,12 +7,12 @@
 namespace lanescope::compile {
 namespace {
 
-struct Row {
+struct Translation {
   const char* english;  // "{}": a name or type
   const char* chinese;
 };
 
-constexpr Row rows[] = {
+constexpr Translation translations[] = {
     {"identifier \"{}\" is undefined", "标识符 `{}` 没有定义"},
     {"expected a \"{}\"", "这里应当有 `{}`"},
     {"expected an expression", "这里应当有表达式"},
@@ -70,7 +70,7 @@ std::optional<std::vector<std::string>> names_in(std::string_view text, std::str
 }  // namespace
 
 Wording told_by_compiler(const std::string& message) {
-  for (const Row& row : rows)
+  for (const Translation& row : translations)
     if (const auto names = names_in(message, row.english)) return Wording::bilingual(message, with_values(row.chinese, *names));
   return Wording::bilingual(message, "编译器的原话（英文）：“" + message + "”");
 }

@@ -23,11 +23,11 @@ Diagnostic no_shuffle(const char* why) {
   return {Severity::error, "value.no_shuffle", {}, why, "Choose a shuffle of the trace."};
 }
 
-bool is_shuffle(const ptx::Instruction& i) {
+bool moves_lanes(const ptx::Instruction& i) {
   return i.opcode == ptx::Opcode::shfl || i.opcode == ptx::Opcode::shfl_sync;
 }
 
-bool names(const Operand& operand, RegisterId reg) {
+bool is_register(const Operand& operand, RegisterId reg) {
   return operand.kind == Operand::Kind::reg && operand.reg == reg && !operand.paired;
 }
 
@@ -156,8 +156,8 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const ptx::Instruction& shuffle = code[index];
   const std::vector<const Operand*> own = operands_of(shuffle);
   const auto takes = [&](const ptx::Instruction& i) {  // mov.b64 {low, high}, whole
-    return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && names(i.operands[1], word.whole) &&
-           i.operands[0].kind == Operand::Kind::vector && names(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
+    return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && is_register(i.operands[1], word.whole) &&
+           i.operands[0].kind == Operand::Kind::vector && is_register(i.operands[0].elements[word.high ? 1 : 0], own[1]->reg);
   };
   const auto taken = std::ranges::find_if(code, takes);
   if (taken == code.end() || own[0]->kind != Operand::Kind::reg) return false;
@@ -165,8 +165,8 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
   const auto makes = [&](const Operand& other) {  // mov.b64 of both destinations
     return std::ranges::any_of(code, [&](const ptx::Instruction& i) {
       return i.opcode == ptx::Opcode::mov && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::vector &&
-             i.operands[1].elements.size() == 2 && names(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) &&
-             other.kind == Operand::Kind::reg && names(i.operands[1].elements[word.high ? 0 : 1], other.reg);
+             i.operands[1].elements.size() == 2 && is_register(i.operands[1].elements[word.high ? 1 : 0], own[0]->reg) &&
+             other.kind == Operand::Kind::reg && is_register(i.operands[1].elements[word.high ? 0 : 1], other.reg);
     });
   };
   const auto same = [](const Operand& a, const Operand& b) {
@@ -177,7 +177,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
     for (std::size_t i = std::min(at, index) + 1; i < std::max(at, index); ++i) {
       if (code[i].opcode == ptx::Opcode::bra || code[i].operands.empty()) return false;
       for (std::size_t o = 2; o < own.size(); ++o)
-        if (own[o]->kind == Operand::Kind::reg && names(code[i].operands[0], own[o]->reg)) return false;
+        if (own[o]->kind == Operand::Kind::reg && is_register(code[i].operands[0], own[o]->reg)) return false;
     }
     return std::ranges::none_of(function.labels, [&](const ptx::Label& label) {
       const auto target = static_cast<std::size_t>(label.target);
@@ -185,7 +185,7 @@ bool has_partner(const ptx::Function& function, std::size_t index, const Meaning
     });
   };
   for (std::size_t at = 0; at < code.size(); ++at) {
-    if (at == index || !is_shuffle(code[at]) || code[at].shuffle != shuffle.shuffle || code[at].guard.present()) continue;
+    if (at == index || !moves_lanes(code[at]) || code[at].shuffle != shuffle.shuffle || code[at].guard.present()) continue;
     const std::vector<const Operand*> other = operands_of(code[at]);
     if (other.size() != own.size() || !same(*other[1], other_value) || !makes(*other[0]) || !near(at)) continue;
     bool alike = true;
@@ -276,7 +276,7 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
     return no_shuffle("The shuffle is not in the kernel itself.");
   const ptx::Instruction& shuffle = function->instructions[static_cast<std::size_t>(site.instruction)];
   const std::vector<const Operand*> operands = operands_of(shuffle);
-  if (!is_shuffle(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
+  if (!moves_lanes(shuffle) || operands.size() < 4 || operands[1]->kind != Operand::Kind::reg)
     return no_shuffle("The instruction has no value in a register.");
 
   const Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, mangled);
