@@ -1,4 +1,4 @@
-// Made by tests/tools/random_kernels.py --seed 11 --kernels 10 --size 25: what each must leave in its buffers stands in the .out beside it.
+// Made by tests/tools/random_kernels.py --seed 11 --kernels 10 --size 16: what each must leave in its buffers stands in the .out beside it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned int u32;
@@ -24,21 +24,14 @@ __device__ u64 ptx_bfi_b64(u64 a, u64 b, u32 c, u32 d) { u64 r; asm("bfi.b64 %0,
 __device__ u32 ptx_bfind_u64(u64 a) { u32 r; asm("bfind.u64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
 __device__ u32 ptx_cvt_sat_s16_u32(u32 a) { u32 r; asm("{.reg .b16 a; cvt.sat.s16.u32 a, %1; cvt.s32.s16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_dp4a_u32_s32(u32 a, u32 b, u32 c) { u32 r; asm("dp4a.u32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ float ptx_fma_sat(float a, float b, float c) { float r; asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
-__device__ u32 ptx_fns(u32 a, u32 b, u32 c) { u32 r; asm("{.reg .b32 b; and.b32 b, %2, 31; fns.b32 %0, %1, b, %3;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_lop3_1b(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0x1b;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_lop3_e2(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad_hi_s32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u64 ptx_mad_wide_u32(u32 a, u32 b, u64 c) { u64 r; asm("mad.wide.u32 %0, %1, %2, %3;" : "=l"(r) : "r"(a), "r"(b), "l"(c)); return r; }
 __device__ float ptx_min_nan(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
-__device__ u32 ptx_prmt(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_b4e(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.b4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_ecr(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.ecr %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_rc8(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.rc8 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_set_hs_f32(u32 a, u32 b) { u32 r; asm("{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_set_lt_u32(u32 a, u32 b) { u32 r; asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_shr_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; shr.s16 a, a, %2; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u64 ptx_shr_s64(u64 a, u32 b) { u64 r; asm("shr.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "r"(b)); return r; }
 __device__ u32 ptx_sub_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; sub.cc.u32 l, %1, %3; subc.cc.u32 h, %2, %4; subc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u32 ptx_sub_sat_s32(u32 a, u32 b) { u32 r; asm("sub.sat.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_szext_clamp_u32(u32 a, u32 b) { u32 r; asm("szext.clamp.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
@@ -90,7 +83,7 @@ __device__ u32 bits(__half v) { const u32 b = __half_as_ushort(v); return (b & 0
 __device__ u32 bits(__nv_bfloat16 v) { const u32 b = __bfloat16_as_ushort(v); return (b & 0x7fffu) > 0x7f80u ? 0x7fffu : b; }
 
 __device__ u32 k11_0_kept[144];
-// run: --kernel k11_0 --grid 2,2,1 --block 6,3,1 --arg u32[1024]=random:733 --arg u32[72]=0 --arg u32[1152]=0 --arg u32[160]=random:734 --arg u64[24]=random:735 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_0 --grid 2,2,1 --block 6,3,1 --arg u32[1024]=random:758 --arg u32[72]=0 --arg u32[1152]=0 --arg u32[160]=random:759 --arg u64[24]=random:760 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 6u * (threadIdx.y + 3u * threadIdx.z);
   const u32 gid = t + 18u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -139,24 +132,6 @@ __global__ void k11_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   const bool c18 = ((((~L) != bits(__hfma(__ushort_as_bfloat16((u16)(threadIdx.z + blockIdx.y)), __ushort_as_bfloat16((u16)0xffffu), __ushort_as_bfloat16((u16)v17))))) && ((((~u0) - (blockDim.x / ((threadIdx.z + blockIdx.y) | 1u))) & 8u) != 0u));
   const u32 m19 = __ballot_sync(m, c18);
   if (c18) {
-    own[__byte_perm((L << (gridDim.x & 31u)), (threadIdx.z + blockIdx.y), (v17 * v17)) & 3u] = ((u32)__half2uint_ru(__ushort_as_half((u16)t)) | (0x21u << (L & 31u)));
-    h = mix(h, ((L - 0x2u) | own[v17 & 3u]));
-    const bool c20 = (((fold(*own64) > 0x80000000u)) && (((((0x100u % 4u == 1u)) ? (u32)__half2ushort_rn(__ushort_as_half((u16)0x1fu)) : (v17 & v17)) & 64u) != 0u));
-    const u32 m21 = __ballot_sync(m19, c20);
-    if (c20) {
-      h = mix(h, (u32)__umul64hi(0x1ull, 0x21ull));
-      h = mix(h, (u32)i0);
-    } else {
-      u32 n22 = 6u;
-      while (n22-- != 0u && (((0x6f25f6a3u & 32u) != 0u) && ((v17 & 1u) != 0u))) {
-        for (u32 k23 = 0u, nk23 = (lane_id() & 3u); k23 < nk23; ++k23) {
-          v17 = bits((__heq(__ushort_as_half((u16)k23), __ushort_as_half((u16)gid)) ? __ushort_as_half((u16)t) : __ushort_as_half((u16)k23)));
-          h = mix(h, (u32)((isnan(1.0f))));
-        }
-      }
-      h = mix(h, u0);
-    }
-    h = mix(h, (((lane_id() != 30u)) ? bits(__ushort_as_bfloat16((u16)0x3u)) : (~v17)));
   } else {
   }
   h = mix(h, L);
@@ -172,7 +147,7 @@ __global__ void k11_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k11_1_kept[132];
-// run: --kernel k11_1 --grid 2,1,1 --block 33,1,1 --arg u32[1024]=random:25 --arg u32[66]=0 --arg u32[1056]=0 --arg u32[160]=random:26 --arg u64[24]=random:27 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_1 --grid 2,1,1 --block 33,1,1 --arg u32[1024]=random:972 --arg u32[66]=0 --arg u32[1056]=0 --arg u32[160]=random:973 --arg u64[24]=random:974 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 33u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 33u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -189,8 +164,8 @@ __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ float tile_float[33];
-  tile_float[t] = (float)t;
+  __shared__ u16 tile_u16[33];
+  tile_u16[t] = (u16)t;
   __syncthreads();
   for (u32 k1 = 0u; k1 < 3u; ++k1) {
     const u32 n3 = ((u32)((volatile u16*)own16)[gid & 7u] % 4u);
@@ -222,76 +197,58 @@ __global__ void k11_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
     }
     switch ((u32)((const u8*)own)[blockIdx.x & 63u] % 11u) {
       case 0: {
-        const u32* p15 = ((((const volatile u32*)in)[0x20u & 1023u] == k11_1_kept[gid * 2u + (L & 1u)])) ? held + (((const volatile u32*)in)[threadIdx.y & 1023u] & 3u) : own + ((((i0 > i0)) ? 0x20u : lane_id()) & 3u);
-        u32 v14 = *p15;
-        u32* p16 = (((u0 & 1u) != 0u) && ((f0 >= f0))) ? own + ((u32)i0 & 3u) : held + ((t & u0) & 3u);
-        *p16 += fold(((u64)(blockDim.x % (L | 1u)) << 32 | (u32)((volatile u16*)own16)[0x7fffffffu & 7u]));
-        *own64 = (w0 << (fold(((const ulonglong2*)in)[in[blockDim.x & 1023u] & 255u].y) & 63u));
-      }
+      } break;
       case 1: {
-        if ((!(((0x80000000u > L))))) {
-          u0 &= __ldg(in + ((u32)(s8)0x100u & 1023u));
-          if (((fold(*own64) < (((((s32)L == i0)) ? t : gridDim.x) % (own[L & 3u] | 1u))))) {
-            i0 = i0;
-          }
-          for (u32 k17 = 0u, nk17 = 1u; k17 < nk17; ++k17) {
-            own[t & 3u] = (~0x80000000u);
-            if ((((u32)((const uchar4*)own8)[(threadIdx.z + blockIdx.y) & 1u].x & 1u) != 0u)) own[own128->w & 3u] += t;
-          }
-        } else {
-        }
       } break;
       case 2: {
-        h = mix(h, (u32)(i0 >> (u0 & 31u)));
       }
       case 3: {
       } break;
       case 4: {
       } break;
       case 5: {
-        h = mix(h, (0xfffffffeu % (0x3u | 1u)));
       } break;
       case 6: {
+        h = mix(h, fixed[19]);
       } break;
       case 7: {
+        h = mix(h, L);
       } break;
-      case 8: {
-        h = mix(h, (L >> (L & 31u)));
-      }
+      default: {
+      } break;
     }
   }
-  s8 x18 = (s8)((u0 | u0) + (0x21u >> (threadIdx.x & 31u)));
-  for (u32 kx18 = 0u, nx18 = (lane_id() & 3u); kx18 < nx18; ++kx18) x18 = (s8)(x18 * (s8)(fixed[0x3u & 63u] >> (fold((u64)u0) & 31u)));
-  x18 = (s8)(x18 >> (own128->w & 7u));
-  u32 v19 = (u32)x18;
-  const bool c20 = (((u0 - t) % 3u == 0u));
-  const u32 m21 = __ballot_sync(m, c20);
-  if (c20) {
-  } else {
-    h = mix(h, fold(((const u64*)in)[(u32)((const u8*)own)[((u32)(s8)L | (threadIdx.y & threadIdx.x)) & 63u] & 511u]));
+  s8 x14 = (s8)((const volatile u32*)in)[u0 & 1023u];
+  for (u32 kx14 = 0u, nx14 = (bits(__uint2float_ru(L)) % 6u); kx14 < nx14; ++kx14) x14 = (s8)(x14 | (s8)(u32)min((s32)lane_id(), i0));
+  x14 = (s8)(x14 >> (fold(w0) & 7u));
+  u32 v15 = (u32)x14;
+  u32 v16 = atomicAnd(&own[(u32)rest(i0, i0) & 3u], fold(((u64)v15 * u0)));
+  for (u32 k17 = 0u; k17 < 1u; ++k17) {
+    h = mix(h, in[ptx_mad_hi_s32(bits(odd_float(v16)), 0xffffffffu, bits(odd_float((threadIdx.z + blockIdx.y)))) & 1023u]);
   }
-  h = mix(h, (u32)(s8)0x3u);
-  float f23 = from_below<4>(m, (float)(__saturatef(__uint2float_rz(u0))), 4u);
-  if (((in[(gid * 1u + 36u) & 1023u] % 3u == 0u))) tile_float[(t * 7u + 31u) % 33u] = __fadd_rd(f0, -2147483648.0f);
+  u32 n18 = 4u;
+  do {
+  } while (--n18 != 0u && (((u64)__double2ll_rz(d0) > ((u64)(threadIdx.z + blockIdx.y) << 32 | v16))));
+  tile_u16[(t * 8u + 11u) % 33u] = (u16)t;
   __syncthreads();
-  float f24 = tile_float[(((const volatile u32*)in)[(u32)((const s8*)in)[0x0u & 4092u] & 1023u] % 33u)];
+  u32 v19 = tile_u16[(__ldg(in + ((u32)(s8)0x100u & 1023u)) % 33u)];
   __syncthreads();
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v15);
+  h = mix(h, v16);
   h = mix(h, v19);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
-  h = mix(h, bits(f23));
-  h = mix(h, bits(f24));
   h = mix(h, bits(d0));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
 __device__ u32 k11_2_kept[14];
-// run: --kernel k11_2 --grid 1,1,1 --block 7,1,1 --shared 28 --arg u32[1024]=random:471 --arg u32[7]=0 --arg u32[112]=0 --arg u32[160]=random:472 --arg u64[24]=random:473 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_2 --grid 1,1,1 --block 7,1,1 --arg u32[1024]=random:948 --arg u32[7]=0 --arg u32[112]=0 --arg u32[160]=random:949 --arg u64[24]=random:950 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 7u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 7u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -308,10 +265,12 @@ __global__ void k11_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ uint2 tile_uint2[7];
-  DYNAMIC_SHARED(dynamic);
-  dynamic[t] = t;
-  tile_uint2[t] = make_uint2(t, gid);
+  __shared__ u32 tile_u32[7];
+  __shared__ u8 tile_u8[7];
+  tile_u32[t] = (u32)t;
+  tile_u8[t] = (u8)t;
+  __shared__ u32 tally[64];
+  for (u32 i = t; i < 64u; i += 7u) tally[i] = i * 3u;
   __syncthreads();
   const bool c1 = ((L < u0));
   const u32 m2 = __ballot_sync(m, c1);
@@ -353,40 +312,46 @@ __global__ void k11_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
           if (((bits(f0) <= (u0 >> (v14 & 31u))))) continue;
         }
       } else {
-        if ((((0x2u % 5u == 1u)) || ((t & 64u) != 0u))) continue;
-        s32 i22 = (rest(i0, (s32)(t * u0)) >> ((bits(f0) << (v12 & 31u)) & 31u));
       }
+      h = mix(h, bits(1.5f));
     }
-    double d24 = from_member((m & ~m2), (double)((double)(__fdiv_rd(fminf(f0, f0), __fmaf_rn(f0, odd_float(u0), 1.0f)) != ptx_fma_sat(floorf(f0), (((L <= u0)) ? odd_float(0x80000000u) : odd_float(lane_id())), __fmaf_rz(odd_float(0x5u), 3.0f, f0)) ? __fmaf_rz(odd_float(threadIdx.y), odd_float((threadIdx.z + blockIdx.y)), __fadd_rz(1.5f, odd_float(t))) : __saturatef(__fmul_rz(odd_float(L), 1e-45f)))), 1u);
-    u32 v25 = (L ^ u0);
-    h = mix(h, L);
   }
-  h = mix(h, (t ^ u0));
-  u32 v27 = from_above<32>(m, (u32)(u0), 12u);
-  const u32* p29 = (((L & 2u) != 0u) || ((0x40u <= u0))) ? held + ((u32)((s32)blockDim.x >> (lane_id() & 31u)) & 3u) : own + (bits(odd_float(gridDim.x)) & 3u);
-  u32 v28 = *p29;
-  u32* p30 = ((__dadd_rn(-9223372036854775808.0, 2.5) >= 1.7e308)) ? own + (bits(f0) & 3u) : held + ((((i0 != (s32)gid)) ? v27 : lane_id()) & 3u);
-  *p30 += (u0 * bits(rintf(odd_float(v27))));
-  bool x31 = ((((s32)(s8)u0 >> (fold((u64)__double2ll_rn(d0)) & 31u)) <= (s32)(bits(odd_double((u64)v27)) * bits(3.0f))));
-  for (u32 kx31 = 0u; kx31 < (threadIdx.x % 4u); ++kx31) x31 = x31 != ((((L % 5u == 0u)) || ((blockDim.x % 3u == 0u))));
-  u32 v32 = (u32)x31;
-  *own128 = make_uint4(bits(__fsqrt_rn(1.0f)), bits(-0.0), bits(f0), fold((u64)__float2ull_rz(__fadd_rd(f0, 1e-40f))));
-  if (((lane_id() == 12u))) {
-  } else {
-    h = mix(h, bits((((odd_float(threadIdx.y) > f0)) ? f0 : f0)));
+  switch (bits(__dadd_rd(d0, d0)) % 5u) {
+    case 0: {
+    } break;
+    case 1: {
+      h = mix(h, ((u0 - u0) - max(t, t)));
+    } break;
+    case 2: {
+    }
+    case 3: {
+    }
+    default: {
+      h = mix(h, bits(fminf(f0, __fmaf_rn(__double2float_ru(d0), __fmaf_rd(odd_float(0x3fu), odd_float(u0), f0), (((L <= u0)) ? odd_float(0x80000000u) : odd_float(lane_id()))))));
+    } break;
   }
-  own8[((((v27 != u0)) ? L : v27) & (L / (v28 | 1u))) & 7u] = (u8)((((blockDim.x & 2u) != 0u) ? ptx_prmt_rc8(blockDim.x, 0x40u, (blockDim.x & 63u)) : (u32)(((threadIdx.y == v27)))) >> (bits((d0 != d0 ? d0 : 1.7e308)) & 31u));
-  if (((in[gid & 1023u] & 2u) != 0u)) dynamic[(t * 2u + 21u) % 7u] = (u32)(((L <= ((!(((blockIdx.x % 2u == 1u)))) ? u0 : 0x2u))));
+  ((uchar4*)own8)[(u32)((const s16*)in)[bits(3.0f) & 2046u] & 1u] = make_uchar4((u8)bits(__fma_ru(__ll2double_rn(max((s64)(u64)t, (s64)(u64)0x5u)), (round(odd_double((u64)t)) >= __ull2double_rz((u64)u0) ? __dmul_rn(d0, d0) : __uint2double_rn(t)), fmin(__dsub_rz(d0, 1e18), fmin(odd_double(w0), d0)))), (u8)(u32)((const s16*)in)[bits(3.0f) & 2046u], 3, 4);
+  if ((((i0 == i0)) || (isnan(f0)))) atomicMax(&bins[16 + (bits(__dsqrt_rn(1.0)) & 7u)], (fixed[(u32)((const s8*)in)[u0 & 4092u] & 63u] * (t * bits(f0))));
+  if ((((lane_id() < 3u)) && ((u0 & 16u) != 0u))) tile_u8[(t * 31u + 33u) % 7u] = (u8)(bits(odd_double(((u64)u0 << 32 | 0xd02cd9bbu))) | 0x7fffffffu);
   __syncthreads();
-  u32 v33 = dynamic[(6u - t)];
+  u32 v22 = tile_u8[((t + 5u) % 7u)];
   __syncthreads();
+  own[threadIdx.y & 3u] = (L - 0x7u);
+  tile_u32[(t * 2u + 29u) % 7u] = bits(__fsub_rd(__frcp_ru(__int2float_rz((s32)v22)), __fsqrt_rd(fabsf(f0))));
+  __syncthreads();
+  u32 v23 = tile_u32[((t + 18u) % 7u)];
+  __syncthreads();
+  const u32* p25 = ((ceilf(odd_float(0xffffffffu)) >= fmaxf(f0, odd_float(threadIdx.y)))) ? held + ((v23 ^ v22) & 3u) : in + ((v23 % (0x1bu | 1u)) & 1023u);
+  u32 v24 = *p25;
+  u32* p26 = (((0x3u % 3u == 1u)) && ((gid >= 0x9fu))) ? own + ((u32)own8[v22 & 7u] & 3u) : held + (gid & 3u);
+  *p26 = ((u32)w0 ^ 0xffu);
+  d0 = (((odd_double(w0) > d0)) ? d0 : -0.0);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v27);
-  h = mix(h, v28);
-  h = mix(h, v32);
-  h = mix(h, v33);
+  h = mix(h, v22);
+  h = mix(h, v23);
+  h = mix(h, v24);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -431,38 +396,23 @@ __device__ __noinline__ u32 k11_3_recursive1(u32 n, u32 x, const u32* in) {
   u32 r = k11_3_recursive1(n - 1u, fixed[fold((u64)x) & 63u], in);
   if (((((u32)(((lane_id() != 9u))) + (((blockDim.x >= r)) ? (u32)(s32)x : (x + n))) % 3u == 1u))) {
     for (u32 k13 = 0u, nk13 = (lane_id() & 3u); k13 < nk13; ++k13) {
-      if (((isnan(odd_float(0x80000000u))) || ((0x3fu >= n)))) continue;
-      u64 w14 = ((u64)((const uint4*)in)[bits(odd_float(0x3u)) & 255u].x << 32 | ((u32)(((3.4e38f <= 1.17549435e-38f))) - (bits(1.0f) & (u32)(u16)0x3fu)));
-      w14 = w14;
-    }
-    for (u32 k15 = 0u, nk15 = (in[ptx_szext_clamp_u32(r, (r & 63u)) & 1023u] % 4u); k15 < nk15; ++k15) {
-      if ((((r + threadIdx.y) % 3u == 1u))) break;
-      if (((lane_id() >= 31u))) {
-        switch (fold((u64)r) % 3u) {
-          case 0: {
-            double d16 = trunc(fmin(odd_double((u64)x), 1.0));
-          }
-          case 1: {
-            u32 a17[10];
-            for (u32 k18 = 0u; k18 < 10u; ++k18) a17[k18] = bits(odd_float(r)) + k18 * 0x1fu;
-            a17[(((0x80000000u >= 0x40u)) ? (0xffffu & blockDim.x) : (u32)__popc(0xffffu)) % 10u] += ptx_set_hs_f32((__vabsss2(n) * fold((u64)lane_id())), 0x2u);
-          }
-        }
-      }
     }
   }
-  u32 v19 = in[x & 1023u];
-  for (u32 k20 = 0u, nk20 = (bits(ptx_min_nan(odd_float(r), -0.0f)) & 7u); k20 < nk20; ++k20) {
+  s8 x14 = (s8)__vneg4((u32)((s32)n >> (n & 31u)));
+  for (u32 kx14 = 0u, nx14 = (threadIdx.x % 4u); kx14 < nx14; ++kx14) x14 = (s8)(x14 & (s8)((0x3fu ^ 0xffffffffu) * (0x100u >> (x & 31u))));
+  x14 = (s8)(x14 >> ((n & n) & 7u));
+  u32 v15 = (u32)x14;
+  for (u32 k16 = 0u, nk16 = (lane_id() & 3u); k16 < nk16; ++k16) {
   }
-  s32 i21 = __mulhi((s32)(r - threadIdx.y), (~(s32)0x1fu));
-  Rolled<u32, 4> ra22;
-  u32 (&a22)[4] = ra22.v;
-  for (u32 k23 = 0u; k23 < 4u; ++k23) a22[k23] = ptx_set_hs_f32(x, (~0xacu)) + k23 * 0xffffu;
-  a22[fold(((u64)threadIdx.x * x)) % 4u] += (~fold(((u64)0x1u << 32 | fold((u64)v19))));
-  if ((((s32)(s16)0x3fu == rest((s32)threadIdx.x, (s32)x)))) r ^= k11_3_recursive1(n / 2u, (fold(0x40ull) | blockDim.x), in);
-  return (((i21 > i21)) ? (r % (x | 1u)) : __vabsss2(r));
+  Rolled<u32, 7> ra17;
+  u32 (&a17)[7] = ra17.v;
+  for (u32 k18 = 0u; k18 < 7u; ++k18) a17[k18] = (0x5u % (v15 | 1u)) + k18 * 0x7fffffffu;
+  a17[bits(odd_float(0x0u)) % 7u] += (((u32)(s32)v15 / ((n << (x & 31u)) | 1u)) % ((fold((u64)threadIdx.y) | (v15 >> (n & 31u))) | 1u));
+  s32 i19 = (s32)(s64)((u64)v15 << 32 | r);
+  if (((((u64)v15 != (u64)threadIdx.x)) || ((v15 < v15)))) r ^= k11_3_recursive1(n / 2u, (u32)(__mulhi(i19, (s32)0x7fffffffu) >> ((u32)i19 & 31u)), in);
+  return bits(fabsf(4294967296.0f));
 }
-// run: --kernel k11_3 --grid 1,1,1 --block 96,1,1 --arg u32[1024]=random:672 --arg u32[96]=0 --arg u32[1536]=0 --arg u32[160]=random:673 --arg u64[24]=random:674 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_3 --grid 1,1,1 --block 96,1,1 --arg u32[1024]=random:398 --arg u32[96]=0 --arg u32[1536]=0 --arg u32[160]=random:399 --arg u64[24]=random:400 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 96u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 96u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -479,29 +429,24 @@ __global__ void k11_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ uint2 tile_uint2[96];
-  tile_uint2[t] = make_uint2(t, gid);
-  __syncthreads();
-  u32 v24 = __reduce_xor_sync(m, (u32)i0);
-  d0 = __fma_rd((((t <= L)) ? __dsub_ru(d0, d0) : d0), odd_double(w0), (double)(1e10f == 0.5f ? f0 : odd_float(gid)));
-  s32 i25 = i0;
-  tile_uint2[(t * 5u + 14u) % 96u] = make_uint2((u32)__mulhi(((s32)lane_id() >> (t & 31u)), (s32)(threadIdx.y * gridDim.x)), (u32)__ffsll(w0));
-  __syncthreads();
-  u32 v26 = tile_uint2[((t + 26u) % 96u)].x;
-  __syncthreads();
-  const u32 c27 = (((((blockDim.x ^ v26) ^ bits(odd_float(v26))) < (((v26 >= u0)) ? (u0 % (L | 1u)) : k11_3_recursive1(0xddu & 7u, t, in)))) && ((t <= (u32)(((lane_id() & 32u) != 0u) ? w0 : 0x7fffffffffffffffull))));
-  const u32 m29 = __ballot_sync(m, c27);
-  u32 v28 = guarded_shuffle(c27, m29, k11_3_plain0((((0x80000000u >= lane_id())) ? threadIdx.x : u0), __float2int_ru(-1.0f), in, gid), member(m29, bits(odd_float(gid))));
-  if (gid == 38u) printf("k11_3 %s 100%% %.3e\n", "prints", num(odd_double(((u64)0x7fffffffu << 32 | L))));
-  i0 = (s32)(s64)(((lane_id() < (threadIdx.z + blockIdx.y))) ? (s32)0xffffffffu : (s32)gridDim.x) * (s32)(gid - u0);
+  u32 v20 = k11_3_plain0(L, i0, in, gid);
+  i0 = (((ptx_min_nan(odd_float(u0), -0.0f) != __int2float_ru((s32)blockIdx.x))) ? (s32)((t * 0x5u) - (blockDim.x ^ u0)) : i0);
+  w0 &= ((u64)t ^ (u64)t);
+  u0 = t;
+  if (((lane_id() >= 9u))) {
+  } else {
+  }
+  for (u32 k21 = 0u; k21 < 2u; ++k21) {
+  }
+  if ((((s32)L == i0))) {
+    h = mix(h, (t % (v20 | 1u)));
+  } else {
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v24);
-  h = mix(h, v26);
-  h = mix(h, v28);
+  h = mix(h, v20);
   h = mix(h, (u32)i0);
-  h = mix(h, (u32)i25);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
@@ -556,7 +501,7 @@ __global__ void k11_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k11_5 --grid 1,3,2 --block 8,4,4 --shared 512 --arg u32[1024]=random:921 --arg u32[768]=0 --arg u32[12288]=0 --arg u32[160]=random:922 --arg u64[24]=random:923 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_5 --grid 1,3,2 --block 8,4,4 --shared 512 --arg u32[1024]=random:382 --arg u32[768]=0 --arg u32[12288]=0 --arg u32[160]=random:383 --arg u64[24]=random:384 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 8u * (threadIdx.y + 4u * threadIdx.z);
   const u32 gid = t + 128u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -612,41 +557,10 @@ __global__ void k11_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
       case 1: {
         h = mix(h, fold((u64)(s32)u0));
       } break;
-      default: {
-        if ((((own[(u32)((const u16*)in)[blockDim.x & 2046u] & 3u] % ((u32)(s16)(threadIdx.y << (t & 31u)) | 1u)) < in[blockIdx.x & 1023u]))) {
-          Bundle g10[4];
-          for (u32 kg10 = 0u; kg10 < 4u; ++kg10) g10[kg10] = Bundle{(v2 << (threadIdx.y & 31u)) + kg10, (u8)kg10, (u16)(u32)((volatile u16*)own16)[u0 & 7u], w0, (((t & 4u) != 0u) ? f0 : -2147483648.0f), 1u, d0};
-          g10[ptx_set_lt_u32(in[lane_id() & 1023u], 0xff311c63u) % 4u].a ^= (u8)ptx_lop3_e2(fold(*own64), ((u32)((u64)own128->y * v4) & 63u), fold((min(w0, (u64)u0) & ((u64)L << (L & 63u)))));
-          g10[((u32)((const ushort4*)own16)[L & 1u].x + (u32)(s32)L) % 4u] = g10[(__umul24(L, v4) / ((u32)i0 | 1u)) % 4u];
-          u32 v11 = g10[bits(ldexpf(odd_float(L), (s32)(0x3fu % 300u) - 150)) % 4u].c;
-          u64 w12 = g10[fold((((w0 > w0)) ? w0 : w0)) % 4u].d;
-          double d13 = g10[fixed[60] % 4u].f;
-          u16 x14 = (u16)fold(((u64)u0 * threadIdx.y));
-          for (u32 kx14 = 0u, nx14 = (((u32)own16[blockIdx.x & 7u] * (L * threadIdx.y)) % 3u); kx14 < nx14; ++kx14) x14 = (u16)(x14 - (u16)(u32)((const ushort4*)in)[__funnelshift_lc(0x1fu, v4, t) & 511u].z);
-          x14 = (u16)(x14 % ((u16)((u32)((const uchar4*)own8)[(((i0 <= i0)) ? 0xffu : lane_id()) & 1u].y & 0x3ffu) | 1));
-          u32 v15 = (u32)x14;
-          v2 &= in[(gid * 33u + 22u) & 1023u];
-          h = mix(h, in[(u32)(w0 >> (u0 & 63u)) & 1023u]);
-        }
+      case 2: {
+        h = mix(h, (ptx_dp4a_u32_s32((u32)((const s8*)in)[blockDim.x & 4092u], (threadIdx.y - v2), ((v2 << (threadIdx.y & 31u)) & 63u)) * in[(v2 << (0x100u & 31u)) & 1023u]));
       } break;
     }
-    Bundle g16[3];
-    for (u32 kg16 = 0u; kg16 < 3u; ++kg16) g16[kg16] = Bundle{(v4 + u0) + kg16, (u8)kg16, (u16)(u32)(u8)blockDim.x, 0x1bull, __fmul_ru(3.4e38f, 1.17549435e-38f), 1u, fmax(1e-310, odd_double((u64)0x1u))};
-    g16[blockDim.x % 3u].a ^= (u8)((t >> ((u32)((const uchar4*)own8)[blockDim.x & 1u].w & 31u)) >> ((u32)((const s16*)in)[(u32)((const ushort4*)own16)[v4 & 1u].z & 2046u] & 31u));
-    g16[((u32)__popc(t) / ((0xffffffffu | gridDim.x) | 1u)) % 3u] = g16[((u32)own8[0x3fu & 7u] | ((threadIdx.z + blockIdx.y) << (0x0u & 31u))) % 3u];
-    u32 v17 = g16[(u32)(u16)(L + threadIdx.x) % 3u].b;
-    u64 w18 = g16[(v4 ^ (u32)i0) % 3u].d;
-    double d19 = g16[fold(__brevll(0x7fffffffffffffffull)) % 3u].f;
-    for (u32 k20 = 0u, nk20 = (threadIdx.x % 4u); k20 < nk20; ++k20) {
-      if (((u0 < v2))) {
-        for (u32 k21 = 0u, nk21 = (threadIdx.x % 4u); k21 < nk21; ++k21) {
-        }
-        h = mix(h, (u32)((const ushort4*)in)[ptx_fns(0x2u, 0x0u, 0xd1549351u) & 511u].y);
-      } else {
-      }
-      h = mix(h, 0x2u);
-    }
-    h = mix(h, (((const uint2*)in)[(gid | threadIdx.x) & 511u].y << ((~(0x1b3f8c78u ^ gid)) & 31u)));
   }
   h = mix(h, L);
   h = mix(h, t);
@@ -762,7 +676,7 @@ __global__ void k11_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k11_8_kept[140];
-// run: --kernel k11_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:220 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:221 --arg u64[24]=random:222 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k11_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:525 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:526 --arg u64[24]=random:527 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k11_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 70u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 70u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -816,30 +730,11 @@ __global__ void k11_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
         u0 = in[fold((u64)__double2ull_rz(odd_double(w6))) & 1023u];
         own[((const uint4*)in)[in[lane_id() & 1023u] & 255u].x & 3u] = (u32)i0;
       } else {
-        Bundle g20[3];
-        for (u32 kg20 = 0u; kg20 < 3u; ++kg20) g20[kg20] = Bundle{fold(*own64) + kg20, (u8)kg20, (u16)0xffffffffu, ((u64)v10 * gid), floorf(f0), 1u, __dmul_ru(odd_double(w6), 0.5)};
-        g20[__byte_perm((u32)((const u8*)own)[u0 & 63u], (lane_id() << (t & 31u)), (v10 & v2)) % 3u].a ^= (u8)(u32)((const uchar4*)own8)[__vcmpgts4(fold((u64)(s64)(u64)blockIdx.x), (u32)((const uchar4*)own8)[fold(ptx_bfe_s64(w6, (0xffu & 255u), (threadIdx.x & 255u))) & 1u].z) & 1u].z;
-        g20[((gid % (u0 | 1u)) - in[v10 & 1023u]) % 3u] = g20[(fold((u64)blockIdx.x) | (u32)(s32)v10) % 3u];
-        u32 v21 = g20[(u32)((const uchar4*)own8)[(u32)(u8)k7 & 1u].z % 3u].b;
-        u64 w22 = g20[((t % (v10 | 1u)) ^ (0x96u << ((threadIdx.z + blockIdx.y) & 31u))) % 3u].d;
-        double d23 = g20[fold(max(w0, w0)) % 3u].f;
-        if ((((((i0 == i0)) ? __dmul_rd(-1.0, d23) : __ull2double_ru(w6)) != odd_double((u64)0x10u)))) {
-          s32 i24 = i0;
-          *own128 = make_uint4((((fold(w6) < __vcmpgts4(v2, u0))) ? (fold(ptx_shr_s64(w0, 0xfffffffeu)) ^ fold(0xffffffffffffffffull)) : __ldcs(in + ((u32)(s32)t & 1023u))), (v10 | v2), (~k7), (fixed[21] | (v21 ^ gid)));
-          v21 = fold(ptx_bfi_b64((w0 | (u64)v2), (w0 >> (threadIdx.x & 63u)), (0xffu & 255u), (((u32)(((lane_id() >= 16u))) & 63u) & 255u)));
-          h = mix(h, (((u32)(s16)v10 | in[gridDim.x & 1023u]) >> (bits(__fmaf_ru(odd_float(v10), odd_float(v2), f0)) & 31u)));
-        } else {
-          own[fixed[(u32)((const ushort4*)own16)[t & 1u].w & 63u] & 3u] = ((const volatile u32*)in)[((u32)i0 >> (fold(0xffffull) & 31u)) & 1023u];
-          const u32* p26 = ((((u64)0x2u * L) <= (w0 - w22))) ? in + (((const uint2*)in)[k15 & 511u].x & 1023u) : held + ((0x7u * u0) & 3u);
-          u32 v25 = *p26;
-          u32* p27 = (((0x8f6f0906u % 3u == 0u)) || ((k15 & 4u) != 0u)) ? own + ((lane_id() | u0) & 3u) : held + (bits(f0) & 3u);
-          *p27 += bits(__frcp_rz(__fsub_rz(1.5f, f0)));
-        }
-        h = mix(h, fold(((u64)(threadIdx.z + blockIdx.y) << 32 | L)));
       }
-      h = mix(h, (u32)own8[(u32)(((u0 & 8u) != 0u)) & 7u]);
+      const bool c20 = ((((((L % 3u == 0u)) ? v2 : ((((threadIdx.z + blockIdx.y) & 1u) != 0u) ? 0xffffu : u0)) != __byte_perm((u32)((const u8*)own)[u0 & 63u], (lane_id() << (t & 31u)), (v10 & v2)))) && ((lane_id() >= 4u)));
+      const u32 m21 = __ballot_sync(m17, !c20);
+      if (c20) continue;
     }
-    h = mix(h, lane_id());
   }
   h = mix(h, L);
   h = mix(h, t);

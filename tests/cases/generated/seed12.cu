@@ -1,4 +1,4 @@
-// Made by tests/tools/random_kernels.py --seed 12 --kernels 10 --size 25: what each must leave in its buffers stands in the .out beside it.
+// Made by tests/tools/random_kernels.py --seed 12 --kernels 10 --size 16: what each must leave in its buffers stands in the .out beside it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned int u32;
@@ -22,31 +22,27 @@ __device__ u64 ptx_bfe_s64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.s64 %0, %1, %2
 __device__ u64 ptx_bfe_u64(u64 a, u32 b, u32 c) { u64 r; asm("bfe.u64 %0, %1, %2, %3;" : "=l"(r) : "l"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_bfi_b32(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u64 ptx_bfi_b64(u64 a, u64 b, u32 c, u32 d) { u64 r; asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(r) : "l"(a), "l"(b), "r"(c), "r"(d)); return r; }
+__device__ u32 ptx_bfind_u64(u64 a) { u32 r; asm("bfind.u64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
 __device__ u32 ptx_cnot_b32(u32 a) { u32 r; asm("cnot.b32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_pack_sat_s16(u32 a, u32 b) { u32 r; asm("cvt.pack.sat.s16.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_cvt_s16_f32(float a) { u32 r; asm("{.reg .b16 a; cvt.rmi.s16.f32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "f"(a)); return r; }
 __device__ u32 ptx_cvt_s32_s8(u32 a) { u32 r; asm("cvt.s32.s8 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_sat_s8_s32(u32 a) { u32 r; asm("cvt.sat.s8.s32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_sat_u32_s64(u64 a) { u32 r; asm("cvt.sat.u32.s64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
+__device__ u32 ptx_cvt_u32_u16(u32 a) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_dp2a_hi_u32_s32(u32 a, u32 b, u32 c) { u32 r; asm("dp2a.hi.u32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_dp2a_lo_s32_u32(u32 a, u32 b, u32 c) { u32 r; asm("dp2a.lo.s32.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ float ptx_fma_sat(float a, float b, float c) { float r; asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
 __device__ u32 ptx_lop3_96(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_lop3_e2(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
-__device__ u32 ptx_mad24_lo_u32(u32 a, u32 b, u32 c) { u32 r; asm("mad24.lo.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad_hi_s32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad_hi_u32(u32 a, u32 b, u32 c) { u32 r; asm("mad.hi.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_min_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; min.s16 a, a, b; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul24_hi_u32(u32 a, u32 b) { u32 r; asm("mul24.hi.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul24_lo_s32(u32 a, u32 b) { u32 r; asm("mul24.lo.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul_hi_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.hi.s16 a, a, b; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
-__device__ float ptx_mul_sat(float a, float b) { float r; asm("mul.rn.sat.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
-__device__ u32 ptx_mul_wide_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.wide.s16 %0, a, b;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_mul_wide_u16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a, b; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; mul.wide.u16 %0, a, b;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_sad_s32(u32 a, u32 b, u32 c) { u32 r; asm("sad.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_sad_u16(u32 a, u32 b, u32 c) { u32 r; asm("{.reg .b16 a, b, c; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; cvt.u16.u32 c, %3; sad.u16 a, a, b, c; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_set_hs_f32(u32 a, u32 b) { u32 r; asm("{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_set_lt_u32(u32 a, u32 b) { u32 r; asm("set.lt.u32.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_shr_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; shr.s16 a, a, %2; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_slct_f32(u32 a, u32 b, float c) { u32 r; asm("slct.b32.f32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "f"(c)); return r; }
 __device__ u32 ptx_sub_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; sub.cc.u32 l, %1, %3; subc.cc.u32 h, %2, %4; subc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
@@ -98,7 +94,7 @@ __device__ u32 bits(__half v) { const u32 b = __half_as_ushort(v); return (b & 0
 __device__ u32 bits(__nv_bfloat16 v) { const u32 b = __bfloat16_as_ushort(v); return (b & 0x7fffu) > 0x7f80u ? 0x7fffu : b; }
 
 __device__ u32 k12_0_kept[800];
-// run: --kernel k12_0 --grid 2,2,1 --block 100,1,1 --arg u32[1024]=random:931 --arg u32[400]=0 --arg u32[6400]=0 --arg u32[160]=random:932 --arg u64[24]=random:933 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_0 --grid 2,2,1 --block 100,1,1 --arg u32[1024]=random:882 --arg u32[400]=0 --arg u32[6400]=0 --arg u32[160]=random:883 --arg u64[24]=random:884 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 100u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 100u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -152,44 +148,11 @@ __global__ void k12_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
           u32 v14 = (u32)x13;
         } else {
           h = mix(h, (fold(((u64)(0x104e2b2u + 0x21u) << 32 | (u0 ^ threadIdx.x))) | (u32)__float2uint_rz((((v5 & 1u) != 0u) ? __fmaf_ru(-2147483648.0f, odd_float(threadIdx.x), odd_float(v1)) : __fmul_rn(1.17549435e-38f, f0)))));
-          atomicAdd(&dsums[in[(0x20u + t) & 1023u] & 7u], (v5 - ptx_mul_wide_s16(u0, (0x0u & 63u))) & 15u);
-        }
-        f2 = __fmul_rz(f0, -(__fsub_rd((f0 == f2 ? odd_float(v5) : 1e-40f), roundf(f2))));
-        h = mix(h, (ptx_set_lt_u32((t ^ gid), 0x40u) * ((const uint4*)in)[(u32)__float2uint_rn(1e-40f) & 255u].x));
-      }
-      w0 = ((u64)i0 & ((u64)v3 * v1));
-      v1 = ((v1 >> (u0 & 31u)) << (bits(ptx_fma_sat(__frcp_rz(f2), __fsqrt_rz(f0), ptx_mul_sat(f2, f2))) & 31u));
-      switch ((u32)((((u32)__dp4a(quotient((s32)v5, (s32)t), __float2int_rd(f2), min((s32)gridDim.x, (s32)gid)) & 2u) != 0u)) % 8u) {
-        case 0: {
-          own[(((gridDim.x <= u0)) ? bits(f2) : fold(w0)) & 3u] = (u32)(s8)(t * v1);
-          h = mix(h, lane_id());
-        } break;
-        case 1: {
-          for (u32 k15 = 0u, nk15 = (threadIdx.x % 4u); k15 < nk15; ++k15) {
-            u32 a16[3];
-            for (u32 k17 = 0u; k17 < 3u; ++k17) a16[k17] = (u32)(quotient(i0, i0) >> ((u32)(s32)lane_id() & 31u)) + k17 * 0x7fffffffu;
-            a16[v1 % 3u] ^= (k15 / (((v3 << (ptx_mad_hi_s32(lane_id(), (blockDim.x & 63u), (0xffffu & 63u)) & 31u)) << (bits(__fdiv_rn(4294967296.0f, f0)) & 31u)) | 1u));
-          }
-        } break;
-        case 2: {
-        }
-        case 3: {
-          h = mix(h, threadIdx.y);
-        }
-        case 4: {
-        } break;
-        case 5: {
-        } break;
-        case 6: {
-        } break;
-        default: {
         }
       }
-      h = mix(h, v5);
     }
-    h = mix(h, (0xffffu - 0xffffu));
   } else {
-    h = mix(h, fold((u64)__float2ll_rd(1.17549435e-38f)));
+    h = mix(h, (((u32)(s8)(u32)__double2uint_rz(0.0) - ((u32)((const u8*)own)[t & 63u] >> (ptx_mad_hi_u32(threadIdx.x, lane_id(), (lane_id() & 63u)) & 31u))) << (threadIdx.y & 31u)));
   }
   h = mix(h, L);
   h = mix(h, t);
@@ -256,39 +219,34 @@ __device__ u32 k12_1_plain0(u32 x, s32 y, const u32* in, u32 gid) {
       } else {
         for (u32 k23 = 0u, nk23 = (lane_id() & 3u); k23 < nk23; ++k23) {
           if (((((const uint4*)in)[blockIdx.x & 255u].w & 32u) != 0u)) break;
-          u64 w24 = (u64)(threadIdx.z + blockIdx.y);
-          u32 a25[9];
-          for (u32 k26 = 0u; k26 < 9u; ++k26) a25[k26] = bits(__hsub_rn(__ushort_as_bfloat16((u16)x), __ushort_as_bfloat16((u16)v1))) + k26 * 0xffffffffu;
-          a25[bits(__uint2double_rn(v1)) % 9u] = fold(0xc0ull);
-          u32 a27[5];
-          for (u32 k28 = 0u; k28 < 5u; ++k28) a27[k28] = (u32)(s8)bits(1e-45f) + k28 * 0x5u;
-          a27[blockIdx.x % 5u] ^= ptx_mad24_lo_u32(lane_id(), (k23 & 63u), blockDim.x);
         }
-        s32 i29 = (s32)(u8)v1;
       }
     }
-    x = (((x + 0xa1u) - 0x5cu) << ((x - (u32)__float2uint_ru(1.17549435e-38f)) & 31u));
   }
-  x -= ((bits(4294967296.0f) * bits(__ushort_as_bfloat16((u16)lane_id()))) * bits(odd_float(0x7u)));
-  u32 n30 = 1u;
-  do {
-    if ((((odd_float(x) == -0.0f)) || (!(((x >= x)))))) {
-      x *= 0x100u;
-    } else {
+  if (((bits(__fma_rd(5e-324, 0.1, 2.5)) % 5u == 0u))) {
+  }
+  if (((bits(__ushort_as_half((u16)0x7u)) > ((const uint4*)in)[0x1u & 255u].x))) {
+  } else {
+  }
+  Bundle g24[3];
+  for (u32 kg24 = 0u; kg24 < 3u; ++kg24) g24[kg24] = Bundle{bits(odd_float(x)) + kg24, (u8)kg24, (u16)bits(__ushort_as_half((u16)0xffffffffu)), ((u64)lane_id() * x), 0.1f, 1u, (((y != y)) ? 1e18 : odd_double((u64)x))};
+  g24[(u32)((u64)x << 32 | x) % 3u].b ^= (u8)bits(__hmin(__ushort_as_bfloat16((u16)x), __ushort_as_bfloat16((u16)x)));
+  g24[bits(odd_float(0x7u)) % 3u] = g24[(x - (u32)__float2uint_ru(1.17549435e-38f)) % 3u];
+  u32 v25 = g24[((((0xf420675du < x)) ? lane_id() : 0x5u) * in[0x5u & 1023u]) % 3u].a;
+  u64 w26 = g24[bits(__fma_ru(odd_double(0x8000000000000000ull), odd_double((u64)x), 0.5)) % 3u].d;
+  double d27 = g24[bits(-0.0) % 3u].f;
+  u32 v28 = ptx_cnot_b32((u32)__half2ushort_rd(__ushort_as_half((u16)0x32ef2b55u)));
+  switch ((bits(__ushort_as_bfloat16((u16)x)) + v25) % 3u) {
+    case 0: {
+    } break;
+    case 1: {
     }
-  } while (--n30 != 0u && ((bits(1e18) & 64u) != 0u));
-  Rolled<u32, 4> ra31;
-  u32 (&a31)[4] = ra31.v;
-  for (u32 k32 = 0u; k32 < 4u; ++k32) a31[k32] = threadIdx.x + k32 * 0x2u;
-  a31[x % 4u] += bits(odd_double(0x100ull));
-  float f33 = odd_float(0x0u);
-  for (u32 k34 = 0u, nk34 = ((u32)(((s32)x >> (x & 31u)) >> (ptx_cvt_pack_sat_s16(threadIdx.y, (0x0u & 63u)) & 31u)) & 3u); k34 < nk34; ++k34) {
   }
-  if ((((ptx_sad_s32(lane_id(), x, 0x1fu) == (u32)y)) && ((!(((blockIdx.x != (threadIdx.z + blockIdx.y))))) || (!(((gid % 2u == 0u))))))) {
+  if (((bits(__fmul_rn(rintf(1.17549435e-38f), floorf(4294967296.0f))) <= bits(__half2float(__int2half_rd((s32)v25)))))) {
   }
-  return mix(0x3u, ((0x48946877u + x) / (a31[x % 4u] | 1u)));
+  return mix(((u32)w26 * bits(odd_double(w26))), v28);
 }
-// run: --kernel k12_1 --grid 1,3,2 --block 45,1,1 --arg u32[1024]=random:524 --arg u32[270]=0 --arg u32[4320]=0 --arg u32[160]=random:525 --arg u64[24]=random:526 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_1 --grid 1,3,2 --block 45,1,1 --arg u32[1024]=random:182 --arg u32[270]=0 --arg u32[4320]=0 --arg u32[160]=random:183 --arg u64[24]=random:184 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 45u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 45u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -305,53 +263,53 @@ __global__ void k12_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  if (((bits(d0) % 3u == 0u))) own[(u32)(s16)0xffu & 3u] += (threadIdx.y << (bits((__hlt(__ushort_as_bfloat16((u16)u0), __ushort_as_bfloat16((u16)threadIdx.y)) ? __ushort_as_bfloat16((u16)0x3u) : __ushort_as_bfloat16((u16)0x0u))) & 31u));
-  atomicAdd(&bins[0 + (bits(odd_double(w0)) & 7u)], bits((__hlt(__ushort_as_bfloat16((u16)0x5u), __ushort_as_bfloat16((u16)t)) ? __hfma(__ushort_as_bfloat16((u16)blockIdx.x), __ushort_as_bfloat16((u16)threadIdx.x), __ushort_as_bfloat16((u16)gridDim.x)) : __ushort_as_bfloat16((u16)blockDim.x))));
-  h = mix(h, (__funnelshift_l(in[(u32)i0 & 1023u], bits(__fma_ru(d0, odd_double((u64)0x55u), 1.7e308)), bits(__fmul_rd(0.0f, f0))) - bits(__fadd_rn(ldexpf(odd_float(L), (s32)(t % 300u) - 150), __fadd_ru(1e-40f, 1.0f)))));
-  const u32 c35 = (isnan(fmaxf(__half2float(__hmin_nan(__ushort_as_half((u16)u0), __ushort_as_half((u16)L))), rintf(floorf(odd_float(L))))));
-  const u32 m37 = __ballot_sync(m, c35);
-  u32 v36 = guarded_ballot(c35, m37, (u32)(((w0 != w0))));
-  if (gid == 191u) printf("k12_1 %s 100%% %lld\n", "prints", (s64)(s32)(u8)threadIdx.x);
-  if (((!(((v36 % 3u == 1u)))) && ((1e-310 > odd_double(w0))))) {
+  __shared__ u16 tile_u16[45];
+  tile_u16[t] = (u16)t;
+  __syncthreads();
+  u64 w29 = w0;
+  h = mix(h, ((u32)(u16)threadIdx.y + bits(d0)));
+  for (u32 k30 = 0u, nk30 = (lane_id() & 3u); k30 < nk30; ++k30) {
   }
-  u0 = blockDim.x;
-  const u32* p39 = ((bits(d0) & 32u) != 0u) ? held + (bits(d0) & 3u) : in + ((u32)((const ushort4*)in)[t & 511u].x & 1023u);
-  u32 v38 = *p39;
-  u32* p40 = ((lane_id() != 4u)) ? own + (__funnelshift_rc(gid, gid, 0x0u) & 3u) : held + (bits(odd_float(t)) & 3u);
-  *p40 = bits(__double2float_ru(__ll2double_rd(((s64)(u64)0x7fffffffu >> (L & 63u)))));
-  switch ((own[threadIdx.y & 3u] & (u0 ^ L)) % 7u) {
-    case 0: {
-      h = mix(h, bits(f0));
-    }
-    case 1: {
-      h = mix(h, bits(floorf(fmaxf(1e-45f, f0))));
-    } break;
-    case 2: {
-    } break;
-    case 3: {
-      h = mix(h, gid);
-    } break;
-    case 4: {
-      h = mix(h, bits(odd_double(w0)));
-    } break;
-    default: {
-      h = mix(h, (0x0u << (u0 & 31u)));
-    } break;
-  }
+  u8 x31 = (u8)bits(__ushort_as_bfloat16((u16)L));
+  for (u32 kx31 = 0u, nx31 = (lane_id() & 3u); kx31 < nx31; ++kx31) x31 = (u8)(x31 ^ (u8)bits(1e-310));
+  x31 = (u8)(x31 % ((u8)((u32)w0 & 0x3ffu) | 1));
+  u32 v32 = (u32)x31;
+  *own64 = (u64)v32;
+  tile_u16[(t * 8u + 28u) % 45u] = (u16)bits(odd_double(w0));
+  __syncthreads();
+  u32 v33 = tile_u16[(44u - t)];
+  __syncthreads();
+  own8[bits(__ddiv_rd(d0, odd_double(0x2ull))) & 7u] = (u8)(blockDim.x & L);
+  u16 x34 = (u16)(u32)((((u32)w29 == 0x7fffffffu)) ? __umul64hi(((u64)v32 << 32 | (threadIdx.z + blockIdx.y)), (((v32 % 4u == 0u)) ? w0 : (u64)t)) : (u64)0x3fu);
+  for (u32 kx34 = 0u, nx34 = 1u; kx34 < nx34; ++kx34) x34 = (u16)(x34 * (u16)fold((u64)__float2ll_rz(odd_float(u0))));
+  x34 = (u16)(x34 % ((u16)(bits(ldexpf(3.4e38f, (s32)(0x2u % 300u) - 150)) & 0x3ffu) | 1));
+  u32 v35 = (u32)x34;
+  Bundle g36[3];
+  for (u32 kg36 = 0u; kg36 < 3u; ++kg36) g36[kg36] = Bundle{(u32)__double2int_rd(d0) + kg36, (u8)kg36, (u16)(blockIdx.x ^ v35), ((u64)0xffffu * 0x0u), f0, 1u, __dmul_rd(odd_double(0x3full), d0)};
+  g36[k12_1_plain0((u32)__half2ushort_rz(__ushort_as_half((u16)threadIdx.x)), (s32)L, in, gid) % 3u].c ^= (u8)threadIdx.x;
+  g36[bits(ceilf(odd_float(blockIdx.x))) % 3u] = g36[0xffffu % 3u];
+  u32 v37 = g36[fold((((threadIdx.y <= blockDim.x)) ? 0xffffffffffffffffull : 0x7fffffffffffffffull)) % 3u].b;
+  u64 w38 = g36[bits(__ushort_as_bfloat16((u16)L)) % 3u].d;
+  double d39 = g36[blockDim.x % 3u].f;
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v36);
-  h = mix(h, v38);
+  h = mix(h, v32);
+  h = mix(h, v33);
+  h = mix(h, v35);
+  h = mix(h, v37);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
+  h = mix(h, fold(w29));
+  h = mix(h, fold(w38));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d39));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
-// run: --kernel k12_2 --grid 1,1,1 --block 3,5,2 --arg u32[1024]=random:844 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:845 --arg u64[24]=random:846 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_2 --grid 1,1,1 --block 3,5,2 --arg u32[1024]=random:701 --arg u32[30]=0 --arg u32[480]=0 --arg u32[160]=random:702 --arg u64[24]=random:703 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 3u * (threadIdx.y + 5u * threadIdx.z);
   const u32 gid = t + 30u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -396,36 +354,11 @@ __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
         h = mix(h, ((u32)__double2uint_rn(odd_double(w0)) ^ (L | (threadIdx.z + blockIdx.y))));
       }
       u32 v15 = (((u32)((const s8*)in)[fold(((const ulonglong2*)in)[0x7u & 255u].y) & 4092u] | (((gridDim.x % 2u == 0u)) ? u0 : fold(0x1full))) + bits(odd_float((u32)(((v7 % 2u == 1u))))));
-      ((volatile u32*)own)[(u32)(rest((s32)v7, (s32)k3) >> ((((0x76a5de16u == v7)) ? gid : L) & 31u)) & 3u] = __byte_perm(gid, v15, v15);
     } else {
-      u32 v17 = from_above<16>((m & ~m9), (u32)(a1[v7 % 11u]), (fold((u64)threadIdx.x) * 0x52u));
-      f0 = f0;
-      const bool c18 = (((u32)(s32)v17 % 3u == 0u));
-      const u32 m19 = __ballot_sync((m & ~m9), c18);
-      if (c18) {
-        for (u32 k20 = 0u, nk20 = (v17 % 4u); k20 < nk20; ++k20) {
-          u8 x21 = (u8)((t - (k3 ^ 0x80000000u)) % (lane_id() | 1u));
-          for (u32 kx21 = 0u, nx21 = (threadIdx.x % 4u); kx21 < nx21; ++kx21) x21 = (u8)(x21 + (u8)(((0x3fu > L)) ? (L << ((threadIdx.z + blockIdx.y) & 31u)) : (u0 / (blockDim.x | 1u))));
-          x21 = (u8)(x21 % ((u8)((((threadIdx.y % 3u == 1u)) ? bits(f0) : (0x5u + 0xffu)) & 0x3ffu) | 1));
-          u32 v22 = (u32)x21;
-          v7 |= ((u32)own16[t & 7u] | min(v7, fold(0x21ull)));
-        }
-        h = mix(h, (u32)__double2uint_rz(fmax(1e-310, -9223372036854775808.0)));
-      }
-      u32 n23 = 4u;
-      while (n23-- != 0u && (((L / (threadIdx.y | 1u)) % 3u == 1u))) {
-        u32 v24 = (u32)atomicCAS(own16 + ((fold((u64)__float2ll_rd(1.17549435e-38f)) >> ((gridDim.x & v17) & 31u)) & 7u), (u16)((v7 << (gid & 31u)) & 1u), (u16)fold((u64)(s64)i0));
-        h = mix(h, (L * t));
-      }
-      h = mix(h, (v7 & v17));
     }
+    h = mix(h, (lane_id() % ((bits(f0) & (u32)__popc(0x7u)) | 1u)));
   }
-  const bool c25 = ((L & 4u) != 0u);
-  const u32 m26 = __ballot_sync(m, c25);
-  if (c25) {
-  } else {
-    h = mix(h, (u32)(s32)(t * (u32)((const s8*)in)[u0 & 4092u]));
-  }
+  h = mix(h, gid);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
@@ -438,7 +371,7 @@ __global__ void k12_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k12_3_kept[64];
-// run: --kernel k12_3 --grid 1,1,1 --block 32,1,1 --arg u32[1024]=random:197 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:198 --arg u64[24]=random:199 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_3 --grid 1,1,1 --block 32,1,1 --shared 128 --arg u32[1024]=random:460 --arg u32[32]=0 --arg u32[512]=0 --arg u32[160]=random:461 --arg u64[24]=random:462 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 32u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 32u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -455,6 +388,12 @@ __global__ void k12_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ u16 tile_u16[32];
+  __shared__ u8 tile_u8[32];
+  DYNAMIC_SHARED(dynamic);
+  dynamic[t] = t;
+  tile_u16[t] = (u16)t;
+  tile_u8[t] = (u8)t;
   __shared__ u32 tally[64];
   for (u32 i = t; i < 64u; i += 32u) tally[i] = i * 3u;
   __syncthreads();
@@ -497,68 +436,70 @@ __global__ void k12_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
             u32 v16 = g15[fold(max(w10, 0x5ull)) % 4u].c;
             u64 w17 = g15[0x1fu % 4u].d;
             double d18 = g15[(u32)w10 % 4u].f;
-            Bundle g19[2];
-            for (u32 kg19 = 0u; kg19 < 2u; ++kg19) g19[kg19] = Bundle{(v9 * v14) + kg19, (u8)kg19, (u16)__byte_perm(threadIdx.x, gid, (threadIdx.z + blockIdx.y)), ((u64)k12 * 0x20u), odd_float(0x5u), 1u, odd_double((u64)0x1fu)};
-            g19[bits(trunc(odd_double(w10))) % 2u].b ^= (u8)(0x67u + 0x20u);
-            g19[lane_id() % 2u] = g19[bits(__fmul_rd(f0, f0)) % 2u];
-            u32 v20 = g19[bits((d11 == 1.0 ? odd_double(w0) : 0.5)) % 2u].c;
-            u64 w21 = g19[in[(((lane_id() != 20u)) ? k12 : u0) & 1023u] % 2u].d;
-            double d22 = g19[bits(__fma_rz(odd_double((u64)L), d18, d18)) % 2u].f;
-            h = mix(h, ((t % (L | 1u)) << (((const uint4*)in)[v16 & 255u].z & 31u)));
-          } break;
+          }
           case 1: {
-            w10 = (__umul64hi(((u64)v9 * 0xfffffffeu), w0) + ((u64)(s32)gid * (w0 * w10)));
-            h = mix(h, (((odd_double(w0) != __fma_rn(odd_double(w10), odd_double((u64)v9), d11))) ? (fold((u64)__float2ull_rz(f0)) ^ 0x276767c2u) : (u32)(quotient((s32)blockIdx.x, i0) >> ((u32)__double2int_rn(d11) & 31u))));
+            h = mix(h, (u32)__rhadd((s32)v9, i7));
           } break;
           case 2: {
-            const u32 c23 = ((lane_id() >= 20u));
-            guarded_store(c23, own + (v9 & 3u), gridDim.x);
-            const u32 c25 = ((lane_id() <= 14u));
-            guarded_store(c25, own + ((v14 / ((0xffu - v14) | 1u)) & 3u), (v14 / (ptx_sad_u16(0x2u, 0xffffffffu, u0) | 1u)));
-            h = mix(h, (ptx_shr_s16((~bits(odd_float(blockDim.x))), 0x80000000u) ^ gridDim.x));
           } break;
           case 3: {
-            h = mix(h, ((u32)(u64)gridDim.x << (bits(odd_double(w10)) & 31u)));
-          } break;
-          case 4: {
-            double d27 = __fma_rd(__ddiv_rd(odd_double(w0), -1.0), __fma_rn(d11, d11, d11), __dadd_ru(d0, d11));
-            h = mix(h, bits(odd_float(v9)));
-            h = mix(h, fold((u64)__float2ull_rd(__fmaf_rn(__frcp_ru(__double2float_rz(odd_double(w10))), ceilf(__fmaf_ru(f0, 0.1f, odd_float(k12))), roundf(f0)))));
-          } break;
-          case 5: {
-            u0 += (v9 - v14);
           }
+          case 4: {
+          }
+          case 5: {
+          } break;
           case 6: {
           } break;
           default: {
-            h = mix(h, (((0xffu ^ 0x7fffffffu) ^ 0x7u) & (__funnelshift_rc(t, u0, 0x20u) & (gid ^ v14))));
           } break;
         }
       }
     }
   }
-  u0 = bits(__fsub_rd(roundf(f0), f0));
-  u32 n28 = 3u;
-  do {
-    h = mix(h, bits(odd_double(0xffull)));
-  } while (--n28 != 0u && ((lane_id() < 11u)));
-  u32 v29 = (u32)__syncthreads_or(((((ptx_lop3_e2((threadIdx.z + blockIdx.y), 0x1fu, lane_id()) * in[(gid * 4u + 36u) & 1023u]) / ((u32)(u16)(u0 / (L | 1u)) | 1u)) % 4u == 1u)));
-  const u32* p31 = (((L != v29)) || ((L & 4u) != 0u)) ? own + (bits(f0) & 3u) : held + ((t >> (v29 & 31u)) & 3u);
-  u32 v30 = *p31;
-  const bool c32 = (((s32)(u16)bits(f0) != (s32)(s8)(u32)i0));
-  const u32 m33 = __ballot_sync(m, c32);
-  if (c32) {
+  tile_u16[(t * 1u + 21u) % 32u] = (u16)((own[threadIdx.x & 3u] - ((((u64)blockIdx.x > w0)) ? t : u0)) & (ptx_mul_wide_u16(u0, (0x21u & 63u)) << ((u0 ^ t) & 31u)));
+  __syncthreads();
+  u32 v19 = tile_u16[(31u - t)];
+  __syncthreads();
+  if (((((u64)0x7fffffffu < (u64)u0)) || ((lane_id() != 15u)))) dynamic[(t * 17u + 25u) % 32u] = bits(fmaxf(f0, odd_float((threadIdx.z + blockIdx.y))));
+  __syncthreads();
+  u32 v20 = dynamic[((t + 32u) % 32u)];
+  __syncthreads();
+  Bundle g21[2];
+  for (u32 kg21 = 0u; kg21 < 2u; ++kg21) g21[kg21] = Bundle{(u32)__popc(0xffffffffu) + kg21, (u8)kg21, (u16)(((lane_id() != 3u)) ? blockIdx.x : v19), (((threadIdx.x & 4u) != 0u) ? w0 : w0), f0, 1u, __dadd_rn(d0, d0)};
+  g21[(fold(w0) / ((v20 << (v19 & 31u)) | 1u)) % 2u].b ^= (u8)(gridDim.x >> (0x20u & 31u));
+  g21[bits(odd_double(w0)) % 2u] = g21[bits(__fmaf_rn(f0, f0, odd_float(gid))) % 2u];
+  u32 v22 = g21[(ptx_lop3_e2(L, (t & 63u), (threadIdx.x & 63u)) + (u0 / (t | 1u))) % 2u].c;
+  u64 w23 = g21[bits((((v20 % 2u == 1u)) ? f0 : -0.0f)) % 2u].d;
+  double d24 = g21[ptx_lop3_e2(((isnan(-2147483648.0f)) ? lane_id() : blockDim.x), 0xffffffffu, ((u0 + threadIdx.y) & 63u)) % 2u].f;
+  switch ((u32)__double2int_rn(fmin(odd_double(w0), d0)) % 6u) {
+    case 0: {
+      h = mix(h, bits(-(d0)));
+    }
+    case 1: {
+    } break;
+    case 2: {
+      h = mix(h, fold((u64)__float2ll_rd((__int2float_ru((s32)(~u0)) / __fdiv_ru(f0, __double2float_ru(d0))))));
+    } break;
+    case 3: {
+    } break;
   }
-  own[(bits(f0) - bits(odd_double(w0))) & 3u] = (v30 >> (L & 31u));
+  if (((fold((u64)__double2ull_ru(odd_double(w23))) % 5u == 0u))) {
+  }
+  u32 a25[9];
+  for (u32 k26 = 0u; k26 < 9u; ++k26) a25[k26] = (u32)(s32)(u0 * v20) + k26 * 0x9574c9f5u;
+  a25[bits((1e10f / 3.0f)) % 9u] = (L << (0x21u & 31u));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v29);
-  h = mix(h, v30);
+  h = mix(h, v19);
+  h = mix(h, v20);
+  h = mix(h, v22);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
+  h = mix(h, fold(w23));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d24));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
   __syncthreads();
@@ -698,48 +639,63 @@ __device__ __noinline__ u32 k12_6_recursive0(u32 n, u32 x, const u32* in) {
             u32 a11[5];
             for (u32 k12 = 0u; k12 < 5u; ++k12) a11[k12] = __vadd4((u32)((const s8*)in)[n & 4092u], (u32)(s32)threadIdx.y) + k12 * 0xffffu;
             a11[ptx_sub_carry((((0x1fu > r)) ? r : blockIdx.x), 0xd18dc713u, (threadIdx.z + blockIdx.y), (0xb428e166u & 63u)) % 5u] = ((r * x) & (x + x));
-            s32 i13 = (s32)(a11[((u32)((const uchar4*)in)[(threadIdx.z + blockIdx.y) & 1023u].z | (n * threadIdx.y)) % 5u] * a11[(threadIdx.z + blockIdx.y) % 5u]);
           } break;
         }
       }
     } break;
   }
-  u32 v14 = (u32)(s32)(u8)ptx_sub_carry(r, (ptx_add_sat_s32(n, ((threadIdx.z + blockIdx.y) & 63u)) & 63u), (__ldg(in + (0x7fffffffu & 1023u)) & 63u), 0x100u);
-  v14 = bits(roundf(odd_float(0xffffffffu)));
-  float f15 = fmaxf(ldexpf(0.1f, (s32)(r % 300u) - 150), copysignf(odd_float(0x20u), num(4294967296.0f)));
-  f15 = __double2float_ru(__ull2double_rz((u64)x));
-  return __vcmpgts4(ptx_dp2a_lo_s32_u32((threadIdx.z + blockIdx.y), 0x3u, blockIdx.x), (v14 ^ 0xffu));
-}
-
-__device__ __noinline__ u32 k12_6_masked1(u32 m, u32 x, s32 y, const u32* in, u32 gid) {
-  const u32 L = lane_id();
-  u32 a16[9];
-  for (u32 k17 = 0u; k17 < 9u; ++k17) a16[k17] = ((L * L) | (threadIdx.y | 0x416852a1u)) + k17 * 0x40u;
-  a16[((0x80000000u ^ 0x3u) - (u32)(u64)x) % 9u] = fold((((u64)(~blockDim.x) << 32 | (0x4fu & L)) << ((u32)((u64)x % (0xffffffffffffffffull | 1ull)) & 63u)));
-  switch ((u32)((const s16*)in)[x & 2046u] % 9u) {
+  if (((((u32)(~(s32)n) & 8u) != 0u) && ((((lane_id() <= 14u)) || ((threadIdx.y < n))) || (((~r) == (x - threadIdx.y)))))) {
+  } else {
+  }
+  switch (ptx_sub_carry(r, ((u32)(s8)blockIdx.x ^ (x ^ r)), 0x5d9e1d87u, (bits(-2147483648.0f) << (blockDim.x & 31u))) % 10u) {
     case 0: {
-      u8 x18 = (u8)(L & x);
-      for (u32 kx18 = 0u, nx18 = (lane_id() & 3u); kx18 < nx18; ++kx18) x18 = (u8)(x18 * (u8)ptx_add_sat_s32((u32)((const uchar4*)in)[L & 1023u].w, (0x4a8ae62u >> (x & 31u))));
-      x18 = (u8)(x18 / ((u8)(ptx_cvt_sat_s8_s32((~0xffffu)) & 0x3ffu) | 1));
-      u32 v19 = (u32)x18;
     } break;
     case 1: {
-      x ^= ((__dp4a(x, 0x1fu, x) - bits(4294967296.0f)) << ((((lane_id() < 30u)) ? (0xffu >> (lane_id() & 31u)) : bits(odd_float(L))) & 31u));
     } break;
     case 2: {
     } break;
     case 3: {
     } break;
     case 4: {
-    } break;
+    }
     case 5: {
+    }
+    case 6: {
     } break;
-    default: {
+    case 7: {
+    }
+    case 8: {
     }
   }
-  return mix(fold(((isnan(1e-40f)) ? (0x5ull >> (0x1u & 63u)) : ((u64)L << 32 | x))), (L & x));
+  s16 x13 = (s16)(u32)(s32)x;
+  for (u32 kx13 = 0u, nx13 = 1u; kx13 < nx13; ++kx13) x13 = (s16)(x13 - (s16)ptx_cvt_u32_u16(in[n & 1023u]));
+  x13 = (s16)(x13 >> ((~blockDim.x) & 7u));
+  u32 v14 = (u32)x13;
+  x = (u32)((const u16*)in)[(0x4f77a17bu >> ((r / (n | 1u)) & 31u)) & 2046u];
+  if ((((u32)(s32)lane_id() > (v14 + n)))) r ^= k12_6_recursive0(n / 2u, v14, in);
+  return (v14 | in[blockIdx.x & 1023u]);
 }
-// run: --kernel k12_6 --grid 2,1,1 --block 32,1,1 --arg u32[1024]=random:60 --arg u32[64]=0 --arg u32[1024]=0 --arg u32[160]=random:61 --arg u64[24]=random:62 --arg f32[8]=0 --arg f64[8]=0
+
+__device__ __noinline__ u32 k12_6_plain1(u32 x, s32 y, const u32* in, u32 gid) {
+  if ((((u32)((((threadIdx.z + blockIdx.y) != x))) & 16u) != 0u)) {
+  } else {
+  }
+  switch (((((blockIdx.x & 4u) != 0u) ? (u32)((const uchar4*)in)[x & 1023u].w : (0x4a8ae62u >> (x & 31u))) & ((((lane_id() >= 21u)) ? gridDim.x : x) >> (ptx_cvt_pack_sat_s16(gridDim.x, (threadIdx.y & 63u)) & 31u))) % 4u) {
+    case 0: {
+    } break;
+    case 1: {
+    }
+    case 2: {
+    } break;
+    case 3: {
+    } break;
+  }
+  for (u32 k15 = 0u, nk15 = 2u; k15 < nk15; ++k15) {
+  }
+  double d16 = (double)roundf(__double2float_rz(1e18));
+  return mix(((((u32)(s16)x & 1u) != 0u) ? (bits(odd_float(0x5u)) & (x & x)) : (bits(1e10f) & (x - 0x3u))), ptx_cvt_sat_s8_s32((x | x)));
+}
+// run: --kernel k12_6 --grid 2,1,1 --block 32,1,1 --arg u32[1024]=random:763 --arg u32[64]=0 --arg u32[1024]=0 --arg u32[160]=random:764 --arg u64[24]=random:765 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 32u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 32u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -756,27 +712,19 @@ __global__ void k12_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ uint4 tile_uint4[32];
-  tile_uint4[t] = make_uint4(t, gid, 1u, 2u);
-  __syncthreads();
-  u32 v20 = k12_6_masked1(m, ((((u32)(u8)(u32)(u16)L & 4u) != 0u) ? (u32)((isnan(f0))) : in[k12_6_recursive0((L & (threadIdx.z + blockIdx.y)) & 7u, (0xed90d059u * L), in) & 1023u]), i0, in, gid);
-  tile_uint4[(t * 1u + 39u) % 32u] = make_uint4(fold(((((s32)0x3fu > (s32)u0)) ? ((u64)0x3ad3770eu * 0x2u) : ((u64)(threadIdx.z + blockIdx.y) / (0x0ull | 1ull)))), bits(odd_float(t)), fold(w0), (u32)w0);
-  __syncthreads();
-  u32 v22 = (u32)((const u8*)tile_uint4)[(ptx_add_sat_s32(v20, (t & 63u)) & (u0 >> (u0 & 31u))) % 512u];
-  __syncthreads();
-  const bool c23 = ((0x0u >= t));
-  const u32 m24 = __ballot_sync(m, c23);
-  if (c23) {
-    h = mix(h, gridDim.x);
+  u32 a17[7];
+  for (u32 k18 = 0u; k18 < 7u; ++k18) a17[k18] = (t >> ((t | threadIdx.x) & 31u)) + k18 * 0x0u;
+  a17[0x2u % 7u] += bits(-0.0f);
+  if (((max(a17[0xfffffffeu % 7u], k12_6_recursive0(L & 7u, k12_6_plain1(0x7u, (s32)u0, in, gid), in)) % 4u == 0u))) {
   } else {
-    h = mix(h, (0x21u >> (threadIdx.y & 31u)));
+    h = mix(h, (u32)(u16)(u32)(((lane_id() % 3u == 0u))));
   }
-  h = mix(h, (u32)(u16)((const uint2*)in)[(u32)(w0 + w0) & 511u].y);
+  h = mix(h, (u32)__dp4a((s32)(s16)(u0 - L), min(max((s32)L, i0), (((blockIdx.x != t)) ? (s32)t : (s32)u0)), ((((u0 % 5u == 0u)) ? (s32)u0 : (s32)lane_id()) >> (k12_6_plain1(gridDim.x, i0, in, gid) & 31u))));
+  for (u32 k19 = 0u, nk19 = ((((t % 5u == 0u)) ? (blockIdx.x << (threadIdx.y & 31u)) : (L >> (t & 31u))) & 3u); k19 < nk19; ++k19) {
+  }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v20);
-  h = mix(h, v22);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -841,7 +789,7 @@ __global__ void k12_7(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k12_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:453 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:454 --arg u64[24]=random:455 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k12_8 --grid 1,1,1 --block 70,1,1 --arg u32[1024]=random:920 --arg u32[70]=0 --arg u32[1120]=0 --arg u32[160]=random:921 --arg u64[24]=random:922 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 70u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 70u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -858,8 +806,6 @@ __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ u8 tile_u8[70];
-  tile_u8[t] = (u8)t;
   __shared__ u32 tally[64];
   for (u32 i = t; i < 64u; i += 70u) tally[i] = i * 3u;
   __syncthreads();
@@ -900,55 +846,29 @@ __global__ void k12_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
     }
     case 5: {
       for (u32 k9 = 0u, nk9 = (L & 7u); k9 < nk9; ++k9) {
-        u32 a10[5];
-        for (u32 k11 = 0u; k11 < 5u; ++k11) a10[k11] = ((0x80000000u * L) & (L & 0x1fu)) + k11 * 0x1u;
-        a10[L % 5u] ^= t;
-        h = mix(h, t);
       }
-      h = mix(h, __vaddus4(max(t, (((odd_float(u0) >= 0.0f)) ? u0 : u0)), bits(-(f0))));
-    }
-    case 6: {
-      h = mix(h, ptx_sad_u16(L, 0x3u, u0));
+      h = mix(h, ptx_bfind_u64((u64)(s64)w0));
     } break;
+    case 6: {
+    }
     case 7: {
-      if (((L % 5u == 1u))) {
-        if ((((u32)((s32)(gid + u0) >> (fold(w0) & 31u)) % 3u == 0u))) {
-          w0 = (u64)(s64)(u64)0x3fu;
-          if (((u0 & 1u) != 0u)) {
-            h = mix(h, ((isnan(odd_float(threadIdx.y))) ? t : u0));
-          } else {
-            own16[((const uint2*)in)[own128->y & 511u].y & 7u] = (u16)(u32)(~i0);
-          }
-          h = mix(h, (u32)(w0 << (lane_id() & 63u)));
-        } else {
-          if (((lane_id() == 8u))) {
-          }
-        }
-        h = mix(h, ptx_mul24_lo_s32((u32)(((L % 2u == 0u))), ((0x521d15b4u % (u0 | 1u)) & 63u)));
-      }
-    }
-    default: {
-      h = mix(h, 0x79u);
-    }
+    } break;
+    case 8: {
+    } break;
   }
-  if (((((u64)u0 + (u64)gid) <= (((i0 <= (s32)gid)) ? (u64)0x100u : (u64)0x40u)))) tile_u8[(t * 31u + 34u) % 70u] = (u8)t;
-  __syncthreads();
-  u32 v12 = tile_u8[(((~L) % ((((0x5u < L)) ? 0x3u : 0x0u) | 1u)) % 70u)];
-  __syncthreads();
-  u8 x13 = (u8)((u32)(u8)__vminu4(0x3fu, 0x1c30703fu) ^ (u32)(u8)u0);
-  for (u32 kx13 = 0u, nx13 = (threadIdx.x % 4u); kx13 < nx13; ++kx13) x13 = (u8)(x13 + (u8)(u32)(w0 * (u64)t));
-  x13 = (u8)(x13 / ((u8)(ptx_min_s16((v12 ^ u0), (((const volatile u32*)in)[t & 1023u] & 63u)) & 0x3ffu) | 1));
-  u32 v14 = (u32)x13;
-  h = mix(h, (u32)(s32)(threadIdx.z + blockIdx.y));
+  double d10 = __dsub_rn(__dsub_rz(d0, d0), (double)ldexpf(f0, (s32)(u0 % 300u) - 150));
+  for (u32 k11 = 0u; k11 < 1u; ++k11) {
+    h = mix(h, 0x3fu);
+  }
+  u0 = (t | ptx_sad_u16(L, 0x3u, u0));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v12);
-  h = mix(h, v14);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d10));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }

@@ -1,4 +1,4 @@
-// Made by tests/tools/random_kernels.py --seed 13 --kernels 10 --size 25: what each must leave in its buffers stands in the .out beside it.
+// Made by tests/tools/random_kernels.py --seed 13 --kernels 10 --size 16: what each must leave in its buffers stands in the .out beside it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef unsigned int u32;
@@ -21,32 +21,32 @@ __device__ void copy_8(void* to, const void* from) { asm volatile("cp.async.ca.s
 __device__ void copy_16(void* to, const void* from) { asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" :: "r"((u32)__cvta_generic_to_shared(to)), "l"(from) : "memory"); }
 __device__ void copies_done() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 __device__ u32 ptx_add_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l, h, c; add.cc.u32 l, %1, %3; addc.cc.u32 h, %2, %4; addc.u32 c, 0, 0; mad.lo.u32 %0, h, 3, c;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
-__device__ float ptx_add_ftz(float a, float b) { float r; asm("add.rn.ftz.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
+__device__ u32 ptx_bfe_u32(u32 a, u32 b, u32 c) { u32 r; asm("bfe.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_bfi_b32(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("bfi.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
 __device__ u32 ptx_bfind_s32(u32 a) { u32 r; asm("bfind.s32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_bfind_u32(u32 a) { u32 r; asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
+__device__ u32 ptx_bfind_u64(u64 a) { u32 r; asm("bfind.u64 %0, %1;" : "=r"(r) : "l"(a)); return r; }
 __device__ u32 ptx_bmsk_clamp(u32 a, u32 b) { u32 r; asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_cnot_b32(u32 a) { u32 r; asm("cnot.b32 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_s16_f32(float a) { u32 r; asm("{.reg .b16 a; cvt.rmi.s16.f32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "f"(a)); return r; }
 __device__ u32 ptx_cvt_s32_s8(u32 a) { u32 r; asm("cvt.s32.s8 %0, %1;" : "=r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_sat_s16_u32(u32 a) { u32 r; asm("{.reg .b16 a; cvt.sat.s16.u32 a, %1; cvt.s32.s16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
 __device__ u32 ptx_cvt_sat_u8_f32(float a) { u32 r; asm("cvt.rni.sat.u8.f32 %0, %1;" : "=r"(r) : "f"(a)); return r; }
-__device__ u32 ptx_cvt_u32_u16(u32 a) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a)); return r; }
 __device__ float ptx_fma_sat(float a, float b, float c) { float r; asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(r) : "f"(a), "f"(b), "f"(c)); return r; }
 __device__ u32 ptx_lop3_e2(u32 a, u32 b, u32 c) { u32 r; asm("lop3.b32 %0, %1, %2, %3, 0xe2;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_mad_carry(u32 a, u32 b, u32 c, u32 d) { u32 r; asm("{.reg .u32 l; mad.lo.cc.u32 l, %1, %2, %3; madc.hi.u32 %0, %1, %2, %4;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c), "r"(d)); return r; }
-__device__ float ptx_min_nan(float a, float b) { float r; asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
-__device__ u32 ptx_mul24_hi_u32(u32 a, u32 b) { u32 r; asm("mul24.hi.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
+__device__ float ptx_mul_sat(float a, float b) { float r; asm("mul.rn.sat.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b)); return r; }
+__device__ u32 ptx_prmt_b4e(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.b4e %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_prmt_rc16(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.rc16 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+__device__ u32 ptx_prmt_rc8(u32 a, u32 b, u32 c) { u32 r; asm("prmt.b32.rc8 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_sad_u16(u32 a, u32 b, u32 c) { u32 r; asm("{.reg .b16 a, b, c; cvt.u16.u32 a, %1; cvt.u16.u32 b, %2; cvt.u16.u32 c, %3; sad.u16 a, a, b, c; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_set_hs_f32(u32 a, u32 b) { u32 r; asm("{.reg .f32 d; set.hs.f32.u32 d, %1, %2; mov.b32 %0, d;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 ptx_setp_unordered(float a, float b) { u32 r; asm("{.reg .pred p, q; .reg .u32 t; setp.ltu.f32 p|q, %1, %2; selp.u32 %0, 1, 0, p; setp.geu.f32 p, %1, %2; selp.u32 t, 2, 0, p; or.b32 %0, %0, t; setp.equ.f32 p, %1, %2; selp.u32 t, 4, 0, p; or.b32 %0, %0, t; setp.neu.f32 p, %1, %2; selp.u32 t, 8, 0, p; or.b32 %0, %0, t; setp.nan.f32 p, %1, %2; selp.u32 t, 16, 0, p; or.b32 %0, %0, t; setp.num.f32 p, %1, %2; selp.u32 t, 32, 0, p; or.b32 %0, %0, t; setp.ne.f32 p, %1, %2; selp.u32 t, 64, 0, p; or.b32 %0, %0, t;}" : "=&r"(r) : "f"(a), "f"(b)); return r; }
 __device__ u32 ptx_shl_b32(u32 a, u32 b) { u32 r; asm("shl.b32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u64 ptx_shl_b64(u64 a, u32 b) { u64 r; asm("shl.b64 %0, %1, %2;" : "=l"(r) : "l"(a), "r"(b)); return r; }
 __device__ u32 ptx_shr_s16(u32 a, u32 b) { u32 r; asm("{.reg .b16 a; cvt.u16.u32 a, %1; shr.s16 a, a, %2; cvt.u32.u16 %0, a;}" : "=&r"(r) : "r"(a), "r"(b)); return r; }
+__device__ u32 ptx_shr_s32(u32 a, u32 b) { u32 r; asm("shr.s32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u64 ptx_shr_s64(u64 a, u32 b) { u64 r; asm("shr.s64 %0, %1, %2;" : "=l"(r) : "l"(a), "r"(b)); return r; }
 __device__ u32 ptx_shr_u32(u32 a, u32 b) { u32 r; asm("shr.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
-__device__ u32 ptx_slct_s32(u32 a, u32 b, u32 c) { u32 r; asm("slct.b32.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
 __device__ u32 ptx_szext_clamp_u32(u32 a, u32 b) { u32 r; asm("szext.clamp.u32 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b)); return r; }
 __device__ u32 mix(u32 h, u32 v) { h = (h ^ v) * 0x9e3779b1u; return h ^ h >> 15; }
 __device__ u32 fold(u64 v) { return (u32)(v >> 32) * 31u + (u32)v; }
@@ -95,7 +95,7 @@ struct Bundle { u32 a; u8 b; u16 c; u64 d; float e; u32 z; double f; };
 __device__ u32 bits(__half v) { const u32 b = __half_as_ushort(v); return (b & 0x7fffu) > 0x7c00u ? 0x7fffu : b; }
 __device__ u32 bits(__nv_bfloat16 v) { const u32 b = __bfloat16_as_ushort(v); return (b & 0x7fffu) > 0x7f80u ? 0x7fffu : b; }
 
-// run: --kernel k13_0 --grid 2,2,1 --block 45,1,1 --arg u32[1024]=random:533 --arg u32[180]=0 --arg u32[2880]=0 --arg u32[160]=random:534 --arg u64[24]=random:535 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_0 --grid 2,2,1 --block 45,1,1 --shared 180 --arg u32[1024]=random:451 --arg u32[180]=0 --arg u32[2880]=0 --arg u32[160]=random:452 --arg u64[24]=random:453 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 45u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 45u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -112,6 +112,11 @@ __global__ void k13_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ u8 tile_u8[45];
+  DYNAMIC_SHARED(dynamic);
+  dynamic[t] = t;
+  tile_u8[t] = (u8)t;
+  __syncthreads();
   if (((((u64)t << 32 | t) < (((t & 16u) != 0u) ? (u64)threadIdx.y : w0)))) {
     u32 n1 = 2u;
     do {
@@ -150,47 +155,25 @@ __global__ void k13_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   const u32 m13 = __ballot_sync(m, c12);
   if (c12) {
     h = mix(h, (u32)((const u8*)own)[L & 63u]);
+  } else {
     h = mix(h, (fold((u64)u0) | (t + u0)));
-  } else {
-    u32 n14 = 6u;
-    while (n14-- != 0u && (((lane_id() > 4u)) && ((L % 5u == 0u)))) {
-      s32 i15 = __rhadd(((s32)(L + L) >> (bits(odd_float(blockIdx.x)) & 31u)), quotient((s32)0x5u, (s32)(L * u0)));
-    }
-    u0 ^= fold((u64)__float2ull_rz(f0));
-    h = mix(h, bits((fmaxf(-2147483648.0f, 1.5f) / ptx_add_ftz(odd_float(blockIdx.x), f0))));
   }
-  switch (bits(odd_float(u0)) % 4u) {
-    case 0: {
-      h = mix(h, t);
-      atomicOr(&bins[32 + (t & 7u)], (((u0 >> (L & 31u)) - 0x1fu) % ((((u0 % 5u == 0u)) ? (u32)(((t >= t))) : (((L == u0)) ? u0 : L)) | 1u)));
-      h = mix(h, gridDim.x);
-    }
-    case 1: {
-    }
-    case 2: {
-    }
-    case 3: {
-    } break;
+  h = mix(h, ((ptx_bfind_u64(w0) / ((u32)w0 | 1u)) + (((u0 % 5u == 0u)) ? (L + L) : bits(odd_float(blockIdx.x)))));
+  h = mix(h, gid);
+  dynamic[(t * 7u + 35u) % 45u] = 0x1fu;
+  __syncthreads();
+  u32 v14 = dynamic[((~fold((u64)__float2ull_rz(f0))) % 45u)];
+  __syncthreads();
+  const u32 c15 = (((fold((u64)__double2ll_rd(((isnan(f0)) ? d0 : -0.0))) / (((const uint2*)in)[bits(odd_float(u0)) & 511u].y | 1u)) % 5u == 1u));
+  const u32 m17 = __ballot_sync(m, c15);
+  u32 v16 = guarded_ballot(c15, m17, (u32)((((threadIdx.x > blockDim.x)) && ((w0 < w0)))));
+  for (u32 k18 = 0u; k18 < 2u; ++k18) {
   }
-  u32 n16 = 1u;
-  while (n16-- != 0u && (((lane_id() < 4u)) || ((0x5u == L)))) {
-    h = mix(h, ((u32)(u16)(own128->z - __ldg(in + (u0 & 1023u))) >> ((u32)__float2int_ru(__saturatef(f0)) & 31u)));
-  }
-  f0 = odd_float(L);
-  const bool c17 = (((lane_id() == 27u)) || ((lane_id() <= 7u)));
-  const u32 m18 = __ballot_sync(m, c17);
-  if (c17) {
-    h = mix(h, (u32)quotient(((((s32)threadIdx.x <= i0)) ? (((0x20u % 3u == 1u)) ? (s32)gid : i0) : quotient((s32)t, i0)), (s32)t));
-  } else {
-    h = mix(h, (lane_id() / ((~(u32)((s32)t >> (0x80000000u & 31u))) | 1u)));
-  }
-  const u32 c19 = ((bits((__saturatef(f0) >= __ull2float_rd(w0) ? floorf(f0) : __frcp_rd(3.4e38f))) > (u32)((w0 * w0) >> ((u32)(s8)u0 & 63u))));
-  const u32 m21 = __ballot_sync(m, c19);
-  u32 v20 = guarded_shuffle(c19, m21, (u0 >> (t & 31u)), member(m21, fold((u64)lane_id())));
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v20);
+  h = mix(h, v14);
+  h = mix(h, v16);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
@@ -199,7 +182,7 @@ __global__ void k13_0(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k13_1 --grid 5,1,1 --block 9,1,1 --arg u32[1024]=random:929 --arg u32[45]=0 --arg u32[720]=0 --arg u32[160]=random:930 --arg u64[24]=random:931 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_1 --grid 5,1,1 --block 9,1,1 --arg u32[1024]=random:862 --arg u32[45]=0 --arg u32[720]=0 --arg u32[160]=random:863 --arg u64[24]=random:864 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 9u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 9u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -216,6 +199,9 @@ __global__ void k13_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ u32 tile_u32[9];
+  tile_u32[t] = (u32)t;
+  __syncthreads();
   if ((((max(w0, w0) << ((((lane_id() == 13u)) ? t : u0) & 63u)) > __brevll(((u64)0x5u << 32 | 0xffffffffu))))) {
     h = mix(h, ptx_add_carry((u32)(u16)L, ((0x7u ^ blockIdx.x) & 63u), bits(-0.0f), (((d0 <= d0)) ? 0x1fu : 0xfffffffeu)));
     u32 n1 = 4u;
@@ -248,58 +234,56 @@ __global__ void k13_1(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
         own[(u32)i0 & 3u] = fold((u64)__double2ull_rd(__ll2double_rz((s64)w0)));
         h = mix(h, (((blockDim.x % 4u == 0u)) ? (u32)((u64)t << 32 | lane_id()) : ((((lane_id() >= 8u)) ? 0x765689ddu : k10) >> ((((lane_id() >= 13u)) ? t : t) & 31u))));
       }
-      u0 ^= ptx_cvt_u32_u16(__ldcs(in + (t & 1023u)));
-    } while (--n1 != 0u && (((0xffffffffu != u0)) && ((lane_id() >= 3u))));
-    h = mix(h, L);
+      h = mix(h, u0);
+    } while (--n1 != 0u && ((__fmaf_rd(1e-45f, f0, 3.0f) <= ceilf(f0))));
+    h = mix(h, (gid & ((u32)(s32)(u0 * L) / (__ldg(in + (0x2u & 1023u)) | 1u))));
   } else {
-    Bundle g14[3];
-    for (u32 kg14 = 0u; kg14 < 3u; ++kg14) g14[kg14] = Bundle{fold((u64)__float2ll_rz(1.0f)) + kg14, (u8)kg14, (u16)(u32)(s8)u0, (w0 << (t & 63u)), __fsqrt_ru(f0), 1u, __ull2double_rd(w0)};
-    g14[blockIdx.x % 3u].d ^= (u8)bits(trunc(odd_double(w0)));
-    g14[t % 3u] = g14[0x3u % 3u];
-    u32 v15 = g14[bits(odd_float(blockDim.x)) % 3u].a;
-    u64 w16 = g14[bits(__fadd_rd(f0, f0)) % 3u].d;
-    double d17 = g14[(u32)own16[(threadIdx.y >> (blockIdx.x & 31u)) & 7u] % 3u].f;
-    h = mix(h, fold((u64)__float2ull_ru(ldexpf(copysignf(f0, num(f0)), (s32)((u32)(s32)v15 % 300u) - 150))));
+    h = mix(h, gridDim.x);
   }
-  const bool c18 = ((bits(__dsqrt_rn(odd_double((u64)u0))) % 2u == 1u));
-  const u32 m19 = __ballot_sync(m, c18);
-  if (c18) {
-    s16 x20 = (s16)L;
-    for (u32 kx20 = 0u, nx20 = 1u; kx20 < nx20; ++kx20) x20 = (s16)(x20 ^ (s16)bits(odd_float(0x2u)));
-    x20 = (s16)(x20 >> (bits(f0) & 7u));
-    u32 v21 = (u32)x20;
-    h = mix(h, bits(__double2float_ru(odd_double(w0))));
-  } else {
-    const u32 c22 = (((lane_id() >= 15u)) && ((lane_id() >= 10u)));
-    guarded_store(c22, own + (ptx_cnot_b32(bits(d0)) & 3u), (u32)__double2int_ru(__dsub_rn(__dsub_rz(__uint2double_rn(blockIdx.x), odd_double(w0)), (__dsub_rz(d0, d0) >= (double)f0 ? fmax(odd_double(w0), 1.0) : __dsub_rd(d0, d0)))));
-    u64 w25 = from_below<32>((m & ~m19), (u64)((u64)(s64)(u64)u0), 2u);
-    int allv26;
-    u32 v26 = __match_all_sync((m & ~m19), (min(w0, w0) & 7u), &allv26);
-    v26 += (u32)(allv26 != 0);
+  const bool c14 = ((lane_id() > 26u));
+  const u32 m15 = __ballot_sync(m, c14);
+  if (c14) {
+    h = mix(h, (u32)__double2uint_rn(__fma_rn(d0, d0, 2.5)));
   }
-  Bundle g27[2];
-  for (u32 kg27 = 0u; kg27 < 2u; ++kg27) g27[kg27] = Bundle{(lane_id() ^ 0x40u) + kg27, (u8)kg27, (u16)(u0 ^ gid), (((u0 <= u0)) ? w0 : (u64)L), __fmaf_rn(f0, f0, f0), 1u, __dmul_rd(d0, d0)};
-  g27[(fold(w0) | (u32)((const s8*)in)[u0 & 4092u]) % 2u].d ^= (u8)(((0x8000000000000000ull != w0)) ? L : u0);
-  g27[u0 % 2u] = g27[ptx_add_carry(bits(d0), ((threadIdx.z + blockIdx.y) * t), (bits(f0) & 63u), (u32)(u8)t) % 2u];
-  u32 v28 = g27[(bits(d0) - (u0 + u0)) % 2u].a;
-  u64 w29 = g27[bits((odd_float(0x5u) < -2147483648.0f ? f0 : f0)) % 2u].d;
-  double d30 = g27[bits(copysignf(odd_float(t), num(odd_float(gridDim.x)))) % 2u].f;
-  h = mix(h, (u32)__double2uint_rd(__fma_ru(odd_double(w0), d30, __dmul_ru(__fma_rn(odd_double(w0), 1.7e308, d30), __dmul_rn(d30, d30)))));
-  w29 = __umul64hi(__umul64hi(((u64)L - w29), (((f0 < f0)) ? (u64)0x5u : w29)), (((u64)blockDim.x * v28) << (bits(odd_float(threadIdx.y)) & 63u)));
-  const bool c31 = ((fold(__brevll((u64)gid)) % 3u == 0u));
-  const u32 m32 = __ballot_sync(m, !c31);
-  if (c31) { out[gid] = mix(h, bits(__double2float_ru(d0))); return; }
-  w29 = (max((u64)i0, ((u64)blockDim.x << 32 | blockIdx.x)) & ((((lane_id() != 24u)) ? w29 : 0x21ull) | (((odd_float(0xffffu) != f0)) ? (u64)u0 : 0x2ull)));
+  double d17 = from_above<2>(m, (double)((((lane_id() <= 9u)) ? d0 : d0)), bits(fmaxf(f0, f0)));
+  Bundle g18[3];
+  for (u32 kg18 = 0u; kg18 < 3u; ++kg18) g18[kg18] = Bundle{bits(0.1) + kg18, (u8)kg18, (u16)bits(d17), min((u64)L, 0xb6ull), __fdiv_rd(-2147483648.0f, odd_float(u0)), 1u, __dsub_rd(d17, odd_double((u64)0x1u))};
+  g18[bits(__fadd_rd(3.0f, f0)) % 3u].d ^= (u8)L;
+  g18[(u32)__float2int_ru(0.0f) % 3u] = g18[L % 3u];
+  u32 v19 = g18[bits(__fmaf_ru(f0, odd_float(0x40u), f0)) % 3u].a;
+  u64 w20 = g18[fold(((const ulonglong2*)in)[blockDim.x & 255u].x) % 3u].d;
+  double d21 = g18[(u32)__float2int_ru(floorf(f0)) % 3u].f;
+  if (((bits(d17) < bits(odd_double((u64)blockIdx.x))))) tile_u32[(t * 17u + 19u) % 9u] = blockIdx.x;
+  __syncthreads();
+  u32 v23 = (u32)((const u8*)tile_u32)[__umulhi(__byte_perm(threadIdx.y, v19, v19), (L | gridDim.x)) % 36u];
+  __syncthreads();
+  s16 x24 = (s16)(u32)((((((s32)v23 >> (t & 31u)) <= (s32)(0xd739d9afu * u0))) ? (s32)v19 : __float2int_ru(__double2float_rz(odd_double((u64)0x21u)))) >> (bits((f0 != f0 ? __fmaf_ru(0.5f, odd_float((threadIdx.z + blockIdx.y)), f0) : fmaxf(f0, f0))) & 31u));
+  for (u32 kx24 = 0u, nx24 = (((u32)i0 << (bits(f0) & 31u)) & 7u); kx24 < nx24; ++kx24) x24 = (s16)(x24 ^ (s16)((0x7u << (lane_id() & 31u)) & (u32)((const ushort4*)own16)[v23 & 1u].z));
+  x24 = (s16)(x24 >> ((v19 * 0x20u) & 7u));
+  u32 v25 = (u32)x24;
+  Bundle g26[4];
+  for (u32 kg26 = 0u; kg26 < 4u; ++kg26) g26[kg26] = Bundle{bits(d0) + kg26, (u8)kg26, (u16)bits(odd_double(w20)), (u64)(s64)w20, __fmaf_ru(-1.0f, odd_float(u0), 1.5f), 1u, odd_double(w0)};
+  g26[(((f0 != f0)) ? bits(odd_double((u64)v23)) : (u32)(s8)v23) % 4u].c ^= (u8)bits((((gridDim.x & 64u) != 0u) ? f0 : f0));
+  g26[bits(d17) % 4u] = g26[bits(__ull2double_rn(w0)) % 4u];
+  u32 v27 = g26[(u32)((s32)threadIdx.y >> ((0x3fu % (L | 1u)) & 31u)) % 4u].c;
+  u64 w28 = g26[(((f0 != 4294967296.0f)) ? (0x7fffffffu & t) : (u32)w0) % 4u].d;
+  double d29 = g26[fold((u64)__double2ll_ru(odd_double(w0))) % 4u].f;
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
-  h = mix(h, v28);
+  h = mix(h, v19);
+  h = mix(h, v23);
+  h = mix(h, v25);
+  h = mix(h, v27);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
-  h = mix(h, fold(w29));
+  h = mix(h, fold(w20));
+  h = mix(h, fold(w28));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d30));
+  h = mix(h, bits(d17));
+  h = mix(h, bits(d21));
+  h = mix(h, bits(d29));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
@@ -332,61 +316,30 @@ __device__ __noinline__ Bundle k13_2_bundle0(Bundle g, u32 x, const u32* in) {
           for (u32 kx10 = 0u, nx10 = ((u32)((const u8*)in)[in[threadIdx.x & 1023u] & 4092u] % 6u); kx10 < nx10; ++kx10) x10 = (u16)(x10 + (u16)(~(u32)((const s16*)in)[g.a & 2046u]));
           x10 = (u16)(x10 / ((u16)(fold(0x7fffffffffffffffull) & 0x3ffu) | 1));
           u32 v11 = (u32)x10;
-          if (((gridDim.x & 32u) != 0u)) break;
-          d2 = g.f;
-        } while (--n9 != 0u && (((u32)((const s8*)in)[(threadIdx.z + blockIdx.y) & 4092u] < ((const uint4*)in)[lane_id() & 255u].y)));
-        if (((lane_id() < 31u))) {
-          s32 i12 = (s32)blockIdx.x;
-          s16 x13 = (s16)blockDim.x;
-          for (u32 kx13 = 0u, nx13 = (((((blockIdx.x & 4u) != 0u) ? g.a : 0x20u) & (~g.a)) % 3u); kx13 < nx13; ++kx13) x13 = (s16)(x13 * (s16)((threadIdx.y * threadIdx.x) % (fold((u64)lane_id()) | 1u)));
-          x13 = (s16)(x13 >> ((g.a >> (0x1fu & 31u)) & 7u));
-          u32 v14 = (u32)x13;
-        } else {
-          s16 x15 = (s16)(~((g.a << (g.a & 31u)) | ptx_bmsk_clamp(v1, (0x20u & 63u))));
-          for (u32 kx15 = 0u, nx15 = (in[(v1 & v1) & 1023u] & 3u); kx15 < nx15; ++kx15) x15 = (s16)(x15 - (s16)(u32)((const ushort4*)in)[in[x & 1023u] & 511u].w);
-          x15 = (s16)(x15 >> (bits(g.e) & 7u));
-          u32 v16 = (u32)x15;
-          u32 a17[8];
-          for (u32 k18 = 0u; k18 < 8u; ++k18) a17[k18] = (u32)(u8)__ldcs(in + (v1 & 1023u)) + k18 * 0x20u;
-          a17[((u32)((const u16*)in)[0xffu & 2046u] + (blockIdx.x / (x | 1u))) % 8u] += ((bits(ldexpf(3.4e38f, (s32)(v1 % 300u) - 150)) ^ (v1 >> ((g.a | v1) & 31u))) * fold((u64)__double2ll_ru(d2)));
-          s32 i19 = ((s32)blockDim.x >> (g.a & 31u));
-          v16 += (u32)(s8)v1;
-        }
+        } while (--n9 != 0u && (((v1 + g.a) != (~threadIdx.x))));
       }
     }
   } else {
   }
-  switch ((u32)((const ushort4*)in)[ptx_bmsk_clamp(g.a, 0x21u) & 511u].x % 10u) {
-    case 0: {
-    }
-    case 1: {
-    } break;
-    case 2: {
-    } break;
-    case 3: {
-    } break;
-    case 4: {
-    }
-    case 5: {
-    } break;
-    case 6: {
-    }
-    case 7: {
-    } break;
+  if (((g.a >= g.a))) {
   }
-  u32 v20 = fixed[x & 63u];
-  if ((((lane_id() != 11u)) || ((__mulhi(rest((s32)x, (s32)x), (s32)(g.a + lane_id())) <= (((lane_id() != 32u)) ? (s32)(g.a - g.a) : (~(s32)v20)))))) {
-  } else {
+  for (u32 k12 = 0u, nk12 = (((u32)(s32)x % ((u32)(u16)0x2u | 1u)) % 2u); k12 < nk12; ++k12) {
   }
-  for (u32 k21 = 0u, nk21 = ((((((threadIdx.z + blockIdx.y) != (threadIdx.z + blockIdx.y))) ? v20 : x) - (x & 0x80000000u)) & 7u); k21 < nk21; ++k21) {
+  u32 n13 = 1u;
+  do {
+  } while (--n13 != 0u && ((__fsub_rd(1.5f, 1.0f) >= truncf(g.e))));
+  s8 x14 = (s8)(blockIdx.x % ((~(~0x7fffffffu)) | 1u));
+  for (u32 kx14 = 0u, nx14 = (threadIdx.x % 4u); kx14 < nx14; ++kx14) x14 = (s8)(x14 * (s8)(u32)((s32)x >> ((g.a + x) & 31u)));
+  x14 = (s8)(x14 >> ((g.a >> (x & 31u)) & 7u));
+  u32 v15 = (u32)x14;
+  u32 n16 = 4u;
+  while (n16-- != 0u && (((v15 > 0xffffu)) || ((lane_id() > 6u)))) {
   }
-  if ((!((((s32)v20 < (s32)g.a))))) {
-  }
-  g.a ^= in[0x84u & 1023u];
+  g.a ^= (x & threadIdx.y);
   g.a = mix(g.a, mix(fold(g.d), mix(bits(g.e), mix(bits(g.f), g.b ^ g.c))));
   return g;
 }
-// run: --kernel k13_2 --grid 1,3,2 --block 6,4,1 --arg u32[1024]=random:112 --arg u32[144]=0 --arg u32[2304]=0 --arg u32[160]=random:113 --arg u64[24]=random:114 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_2 --grid 1,3,2 --block 6,4,1 --arg u32[1024]=random:883 --arg u32[144]=0 --arg u32[2304]=0 --arg u32[160]=random:884 --arg u64[24]=random:885 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 6u * (threadIdx.y + 4u * threadIdx.z);
   const u32 gid = t + 24u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -403,62 +356,41 @@ __global__ void k13_2(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ u16 tile_u16[24];
   __shared__ uint4 tile_uint4[24];
-  tile_u16[t] = (u16)t;
   tile_uint4[t] = make_uint4(t, gid, 1u, 2u);
   __syncthreads();
-  if (((0x3fu % 5u == 0u))) copy_16(&tile_uint4[t], in + (((isnan(f0)) ? (((t % 4u == 1u)) ? t : u0) : (t - gid)) & 1020u));
+  f0 = __fdiv_rn(__fdiv_rz(odd_float((u32)(((0xc934c7b7u & 4u) != 0u))), odd_float((u0 + blockDim.x))), ceilf(fminf(__fmaf_ru(f0, f0, 1.17549435e-38f), __fsub_ru(odd_float(gridDim.x), odd_float(lane_id())))));
+  const u32 n18 = 2u;
+  u32 m19 = m;
+  for (u32 k17 = 0u;; ++k17) {
+    m19 = __ballot_sync(m19, k17 < n18);
+    if (k17 >= n18) break;
+    h = mix(h, (u32)((s32)((u32)(u64)gid + (u32)(s32)0x1u) >> ((u32)k13_2_bundle0({(u32)((const u16*)in)[L & 2046u], (u8)(0x7u - gridDim.x), (u16)(0xc4u | k17), (u64)i0, fmaxf(f0, odd_float(gridDim.x)), 0u, (d0 != odd_double(w0) ? d0 : d0)}, (0x3u & k17), in).a & 31u)));
+  }
+  const bool c20 = ((lane_id() != 32u));
+  const u32 m21 = __ballot_sync(m, c20);
+  if (c20) {
+    h = mix(h, in[((~(u32)((s32)gridDim.x >> (L & 31u))) + (u32)(u64)(threadIdx.z + blockIdx.y)) & 1023u]);
+  }
+  if ((((0x80000000u < L)) && ((0x80000000u == 0x13u)))) copy_4(&tile_uint4[t], in + ((bits(1.5f) >> (bits(f0) & 31u)) & 1020u));
   copies_done();
   __syncthreads();
-  u32 v22 = tile_uint4[(u32)k13_2_bundle0({L, (u8)(u32)k13_2_bundle0({lane_id(), (u8)threadIdx.y, (u16)0x1au, w0, f0, 0u, d0}, gridDim.x, in).a, (u16)own128->w, ((u64)u0 << 32 | 0x2u), (f0 >= f0 ? 1e-40f : 1e-45f), 0u, __ull2double_ru((u64)0x1u)}, (0x0u | t), in).b % 24u].z;
+  u32 v22 = tile_uint4[(u32)(u8)threadIdx.x % 24u].z;
   __syncthreads();
-  switch ((ptx_bmsk_clamp(((u32)k13_2_bundle0({0xfu, (u8)0xbd7103e7u, (u16)u0, 0x7ull, 3.4e38f, 0u, odd_double((u64)(threadIdx.z + blockIdx.y))}, L, in).b + L), (u32)k13_2_bundle0({ptx_shl_b32(u0, (t & 63u)), (u8)(0x3fu - 0xffffffffu), (u16)(u32)(s32)0x7fffffffu, ((u64)0xffffffffu >> (L & 63u)), f0, 0u, __fma_rn(1e18, d0, d0)}, (~L), in).c) + (fold(*own64) - (u32)(i0 >> (blockDim.x & 31u)))) % 11u) {
-    case 0: {
-    }
-    case 1: {
-    } break;
-    case 2: {
-    } break;
-    case 3: {
-    }
-    case 4: {
-    }
-    case 5: {
-    } break;
-    case 6: {
-    } break;
-    case 7: {
-    } break;
-    case 8: {
-      h = mix(h, ((((u32)(i0 >> (v22 & 31u)) ^ v22) + bits(__fmaf_rn(f0, f0, f0))) - (u32)((w0 >> (gridDim.x & 63u)) / ((u64)i0 | 1ull))));
-    } break;
+  s32 i23 = (s32)(s16)0x100u;
+  ((ushort4*)own16)[L & 1u] = make_ushort4((u16)(u32)(s8)u0, (u16)L, 3, 4);
+  v22 &= (in[(u32)(s16)(((f0 == f0)) ? L : t) & 1023u] / (((u32)(((0xfffffffeu & 4u) != 0u) ? (s32)u0 : i0) >> (u0 & 31u)) | 1u));
+  if (((ptx_bmsk_clamp(((u32)k13_2_bundle0({0xfu, (u8)0xbd7103e7u, (u16)u0, 0x7ull, 3.4e38f, 0u, odd_double((u64)(threadIdx.z + blockIdx.y))}, L, in).b + L), (u32)k13_2_bundle0({ptx_shl_b32(u0, (t & 63u)), (u8)(0x3fu - 0xffffffffu), (u16)(u32)(s32)0x7fffffffu, ((u64)0xffffffffu >> (L & 63u)), f0, 0u, __fma_rn(1e18, d0, d0)}, (~L), in).c) >= (threadIdx.z + blockIdx.y)))) {
+  } else {
+    h = mix(h, L);
   }
-  h = mix(h, in[L & 1023u]);
-  tile_u16[(t * 7u + 11u) % 24u] = (u16)in[(u32)(w0 + (u64)L) & 1023u];
-  __syncthreads();
-  u32 v23 = tile_u16[((((v22 % 2u == 1u)) ? in[t & 1023u] : 0x0u) % 24u)];
-  __syncthreads();
-  const bool c24 = (((lane_id() < 14u)) || ((gid == (threadIdx.z + blockIdx.y))));
-  const u32 m25 = __ballot_sync(m, !c24);
-  if (c24) { out[gid] = mix(h, ((u32)((s32)v22 >> (0xffu & 31u)) & (u32)k13_2_bundle0({0x0u, (u8)L, (u16)v22, w0, f0, 0u, 5e-324}, blockIdx.x, in).c)); return; }
-  const bool c26 = ((((u0 | t) & (u32)(u16)0xffffu) <= fold(((u64)u0 * gridDim.x))));
-  const u32 m27 = __ballot_sync(m25, !c26);
-  if (c26) { out[gid] = mix(h, ((gid & u0) + L)); return; }
-  const bool c28 = ((__funnelshift_r(((const volatile u32*)in)[L & 1023u], fold(w0), (blockDim.x % (gridDim.x | 1u))) & 4u) != 0u);
-  const u32 m29 = __ballot_sync(m27, c28);
-  if (c28) {
-    h = mix(h, (u32)k13_2_bundle0({((((0x80000000u - u0) & 16u) != 0u) ? ((v22 & 0x0u) + (u32)(((i0 == i0)))) : (L | 0x5u)), (u8)ptx_sad_u16(((((v23 >= u0)) ? v23 : 0x7fffffffu) ^ (lane_id() << (t & 31u))), (u32)(s16)(u32)w0, (bits(fminf(odd_float(t), odd_float(threadIdx.x))) & 63u)), (u16)in[v22 & 1023u], ((u64)(~fold(w0)) * in[(u32)i0 & 1023u]), __fsub_rd(-1.0f, (((threadIdx.x & 64u) != 0u) ? 1e-40f : __fsub_rd(f0, 1.0f))), 0u, (double)__ull2float_ru((w0 / (w0 | 1ull)))}, (u32)((0x8000000000000000ull - 0x20ull) & (w0 - (u64)v23)), in).c);
-  }
-  const bool c30 = ((d0 > d0));
-  const u32 m31 = __ballot_sync(m27, !c30);
-  if (c30) { out[gid] = mix(h, threadIdx.y); return; }
+  v22 *= ptx_sad_u16((ptx_bfe_u32(v22, (v22 & 255u), ((0xffffffffu & 63u) & 255u)) / (fixed[18] | 1u)), ((((isnan(f0)) ? v22 : L) | (u32)w0) & 63u), 0x92u);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
   h = mix(h, v22);
-  h = mix(h, v23);
   h = mix(h, (u32)i0);
+  h = mix(h, (u32)i23);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
@@ -500,22 +432,8 @@ __device__ __noinline__ u32 k13_3_masked0(u32 m, u32 x, s32 y, const u32* in, u3
             for (u32 k13 = 0u; k13 < 8u; ++k13) a12[k13] = (((0x80000000u % 3u == 0u)) ? (u32)i3 : (threadIdx.x % (L | 1u))) + k13 * 0x2u;
             a12[fold((u64)(s64)w6) % 8u] += ((const uint2*)in)[L & 511u].x;
           }
-          if ((isnan(((((u32)(u8)L & 32u) != 0u) ? __fdiv_rn(0.1f, __double2float_rz(5e-324)) : __ll2float_ru((s64)__umul64hi(w6, w6)))))) {
-            w6 += (u64)min((s64)(u64)L, (s64)(u64)L);
-          }
-          u64 w14 = w6;
         }
       } else {
-        if (((quotient(__float2int_rn(1.5f), rest(i3, (s32)x)) >= (s32)(s64)i3 * y))) {
-          for (u32 k15 = 0u, nk15 = (__byte_perm(fold(0x8000000000000000ull), (~0x20u), fold(0x3cull)) & 3u); k15 < nk15; ++k15) {
-            i3 = (~y);
-            u32 a16[11];
-            for (u32 k17 = 0u; k17 < 11u; ++k17) a16[k17] = L + k17 * 0x80000000u;
-            a16[((u32)((const s16*)in)[k15 & 2046u] + (0x21u ^ L)) % 11u] += (0xffffu ^ (u32)__float2int_rd(0.1f));
-            if (((lane_id() >= 21u))) break;
-            u32 v18 = (u32)((s32)(x + L) >> (bits(3.4e38f) & 31u));
-          }
-        }
       }
     } break;
     case 1: {
@@ -529,21 +447,16 @@ __device__ __noinline__ u32 k13_3_masked0(u32 m, u32 x, s32 y, const u32* in, u3
     case 5: {
     } break;
     case 6: {
-    } break;
+    }
     case 7: {
-    } break;
+    }
     default: {
     } break;
   }
-  const u32 n20 = ((u32)((const s16*)in)[(u32)(u16)x & 2046u] & 7u);
-  u32 m21 = m2;
-  for (u32 k19 = 0u;; ++k19) {
-    m21 = __ballot_sync(m21, k19 < n20);
-    if (k19 >= n20) break;
-  }
-  return mix((u32)(s32)x, (x >> ((~(u32)__brev(threadIdx.x)) & 31u)));
+  double d14 = __int2double_rn((s32)x);
+  return mix((u32)(u8)0x7u, (x + 0x20u));
 }
-// run: --kernel k13_3 --grid 1,3,2 --block 13,4,1 --arg u32[1024]=random:236 --arg u32[312]=0 --arg u32[4992]=0 --arg u32[160]=random:237 --arg u64[24]=random:238 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_3 --grid 1,3,2 --block 13,4,1 --arg u32[1024]=random:253 --arg u32[312]=0 --arg u32[4992]=0 --arg u32[160]=random:254 --arg u64[24]=random:255 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 13u * (threadIdx.y + 4u * threadIdx.z);
   const u32 gid = t + 52u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -560,38 +473,29 @@ __global__ void k13_3(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  double d23 = from_member(m, (double)(__dmul_rz(d0, __dsub_rz(__uint2double_rn((t * t)), odd_double(w0)))), L);
-  h = mix(h, ((u32)((const s8*)in)[(__byte_perm(t, L, L) ^ (u32)(s32)u0) & 4092u] + u0));
-  const u32 n25 = (threadIdx.x % 4u);
-  u32 m26 = m;
-  for (u32 k24 = 0u;; ++k24) {
-    m26 = __ballot_sync(m26, k24 < n25);
-    if (k24 >= n25) break;
-    h = mix(h, (L ^ L));
-    const bool c27 = ((((0xffu % (gid | 1u)) & 32u) != 0u) && (((u0 << (L & 31u)) < (blockDim.x | 0x100u))));
-    m26 = __ballot_sync(m26, !c27);
-    if (c27) break;
+  for (u32 k15 = 0u; k15 < 3u; ++k15) {
   }
-  const bool c28 = (!((((L << (t & 31u)) & 16u) != 0u)));
-  const u32 m29 = __ballot_sync(m, c28);
-  if (c28) {
+  for (u32 k16 = 0u, nk16 = (t & 3u); k16 < nk16; ++k16) {
   }
-  s32 i31 = from_index<32>(m, (s32)(((((((threadIdx.x != 0x20u)) ? f0 : __fsqrt_rz(-0.0f)) < __double2float_rz(floor(1.7e308)))) ? __float2int_rz(1e10f) : max((((u0 % 3u == 1u)) ? __rhadd((s32)L, (s32)L) : i0), __rhadd((s32)u0, min(i0, i0))))), ((((0.0f <= 1.0f)) ? 0x80000000u : 0x4b58ccbau) ^ u0));
+  own[((u0 - threadIdx.x) ^ (t | threadIdx.y)) & 3u] = (0x7fffffffu * (~L));
+  u32 a17[3];
+  for (u32 k18 = 0u; k18 < 3u; ++k18) a17[k18] = fixed[56] + k18 * 0x1fu;
+  a17[t % 3u] = (u0 - 0xe4u);
+  u32 v19 = k13_3_masked0(m, u0, (s32)(s64)0x40ull, in, gid);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v19);
   h = mix(h, (u32)i0);
-  h = mix(h, (u32)i31);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
-  h = mix(h, bits(d23));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }
 
 __device__ u32 k13_4_kept[960];
-// run: --kernel k13_4 --grid 5,1,1 --block 96,1,1 --arg u32[1024]=random:222 --arg u32[480]=0 --arg u32[7680]=0 --arg u32[160]=random:223 --arg u64[24]=random:224 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_4 --grid 5,1,1 --block 96,1,1 --arg u32[1024]=random:129 --arg u32[480]=0 --arg u32[7680]=0 --arg u32[160]=random:130 --arg u64[24]=random:131 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 96u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 96u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -608,9 +512,6 @@ __global__ void k13_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
-  __shared__ u32 tally[64];
-  for (u32 i = t; i < 64u; i += 96u) tally[i] = i * 3u;
-  __syncthreads();
   h = mix(h, bits(__ll2float_ru((s64)(((1e-45f == f0)) ? (u64)blockIdx.x : w0))));
   for (u32 k1 = 0u; k1 < 1u; ++k1) {
     u32 v2 = (u32)__uni_sync(m, ((t > (u32)(s32)((t & t) - (k1 % (0x40u | 1u))))));
@@ -662,53 +563,30 @@ __global__ void k13_4(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
             w0 ^= ((((lane_id() != 1u)) || (((threadIdx.y <= k7)) && ((lane_id() <= 10u)))) ? ((u64)fold(ptx_shl_b64(__brevll(w0), 0x0u)) << 32 | (((d0 >= odd_double((u64)L))) ? fold((u64)L) : (u32)w0)) : ((u64)bits((f0 / f0)) << 32 | ((u32)(i0 >> (gid & 31u)) - (u0 & k7))));
           } break;
           case 6: {
-            h = mix(h, ((u32)((s32)(s16)0x7u >> (u0 & 31u)) ^ (~max(blockIdx.x, 0x21u))));
-            i0 = __float2int_rn(__fadd_rd(f0, ptx_min_nan(__fmaf_ru(f0, f0, f0), copysignf(f0, num(odd_float(threadIdx.y))))));
-          }
+          } break;
           case 7: {
-            i0 = (((lane_id() < 29u)) ? i0 : (((lane_id() >= 11u)) ? i0 : i0));
-            h = mix(h, (0x5u & u0));
-            h = mix(h, bits(__uint2float_rd(((u32)((const ushort4*)own16)[u0 & 1u].w >> ((((lane_id() < 30u)) ? k7 : 0xffffffffu) & 31u)))));
+            h = mix(h, (u32)((s32)blockIdx.x >> (0x7u & 31u)));
           }
-          case 8: {
-            const u32 c18 = ((0xffffffffu & 2u) != 0u);
-            u32 v19 = guarded_atomic(c18, own + (((~threadIdx.y) + 0x100u) & 3u), in[fold((((L & 8u) != 0u) ? w0 : 0x5ull)) & 1023u]);
-            atomicXor(&tally[40 + ((ptx_mul24_hi_u32(v19, 0xe8u) + ((!(((lane_id() <= 11u)))) ? t : L)) & 7u)], (((u0 >= gridDim.x)) ? 0x5u : 0x1fu));
-            h = mix(h, ((((s32)k7 >= i0)) ? (u32)(((L & 64u) != 0u)) : bits(0.1f)));
+          default: {
           } break;
         }
-        const bool c20 = ((0xde5a5ff7u & 64u) != 0u);
-        const u32 m21 = __ballot_sync(m9, c20);
-        if (c20) {
-          *own128 = make_uint4((((0x20u < u0)) ? min(gid, k7) : ((((threadIdx.z + blockIdx.y) >= blockIdx.x)) ? lane_id() : gridDim.x)), (((0x1fu & 2u) != 0u) ? k7 : t), fold((u64)0x80000000u), (0x20u * L));
-          __syncwarp(m21);
-          u32 v22 = m21;
-        } else {
-          h = mix(h, ((fold(w0) * (u0 | u0)) & (u32)(s16)(u32)i0));
-        }
-        h = mix(h, ((t - blockIdx.x) * (((u0 > 0xffffu)) ? 0xffffffffu : threadIdx.y)));
-        const bool c23 = (!(((((s32)0x5u != (i0 >> (k7 & 31u)))) || ((lane_id() == 5u)))));
-        m9 = __ballot_sync(m9, !c23);
-        if (c23) break;
       }
+      h = mix(h, in[(u32)0x5ull & 1023u]);
     }
   } else {
+    h = mix(h, (((bits(f0) - (((lane_id() == 6u)) ? u0 : gridDim.x)) | (in[threadIdx.y & 1023u] / ((lane_id() - L) | 1u))) - (((0x6eu >> (u0 & 31u)) / ((u32)((const uchar4*)in)[t & 1023u].z | 1u)) & (u32)((volatile u16*)own16)[(~0x1fu) & 7u])));
   }
-  h = mix(h, (u32)__dp4a((s32)(0x100u - 0x7fu), rest(i0, i0), (s32)(s64)w0));
-  const bool c24 = ((t > threadIdx.y));
-  const u32 m25 = __ballot_sync(m, c24);
-  if (c24) {
+  if ((((s32)(u16)(0x21u % (L | 1u)) >= (s32)(s64)i0))) {
+  }
+  u32 a18[6];
+  for (u32 k19 = 0u; k19 < 6u; ++k19) a18[k19] = (bits(f0) & ptx_shr_s32(threadIdx.y, 0x100u)) + k19 * 0x21u;
+  a18[fold(((const u64*)in)[fold((u64)u0) & 511u]) % 6u] = (u32)(u8)(((0x80000000u % 3u == 0u)) ? u0 : u0);
+  const bool c20 = ((min(i0, i0) < (s32)(gridDim.x + u0)));
+  const u32 m21 = __ballot_sync(m, c20);
+  if (c20) {
   } else {
-    h = mix(h, bits(f0));
+    h = mix(h, ((u32)((const u8*)own)[u0 & 63u] & (u32)(i0 >> (u0 & 31u))));
   }
-  u32 n26 = 5u;
-  if ((((i0 == (s32)t)) || ((u0 == 0x1u)))) goto into28;
-  again27:
-  u0 = mix(u0, ((((s32)L < (s32)0xd3u)) ? u0 : (((t <= u0)) ? u0 : 0x3fu)));
-  into28:
-  u0 += ((0xffu * L) | (u32)((const uchar4*)own8)[L & 1u].x);
-  if (--n26 != 0u && (((0x3u & 16u) != 0u) && ((odd_float(gid) != 1.17549435e-38f)))) goto again27;
-  if (n26 > 1u && (((d0 >= d0)) && ((L != 0x7fffffffu)))) { n26 -= 1u; goto into28; }
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
@@ -763,7 +641,7 @@ __global__ void k13_5(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
 }
 
 __device__ u32 k13_6_kept[84];
-// run: --kernel k13_6 --grid 1,3,2 --block 7,1,1 --arg u32[1024]=random:265 --arg u32[42]=0 --arg u32[672]=0 --arg u32[160]=random:266 --arg u64[24]=random:267 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_6 --grid 1,3,2 --block 7,1,1 --arg u32[1024]=random:152 --arg u32[42]=0 --arg u32[672]=0 --arg u32[160]=random:153 --arg u64[24]=random:154 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 7u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 7u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -820,31 +698,9 @@ __global__ void k13_6(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
       s32 i15 = quotient((s32)((t + (threadIdx.z + blockIdx.y)) * (L - u0)), (s32)((L >> (u0 & 31u)) + (L % (blockIdx.x | 1u))));
       h = mix(h, (u32)(s16)(((odd_float(0xffffffffu) != odd_float(t))) ? threadIdx.x : t));
     }
-    d0 = round(__dadd_ru(d0, odd_double(w0)));
-    h = mix(h, bits(__fsub_rd(__int2float_rz((s32)k13), f0)));
+    h = mix(h, in[(gid * 8u + 12u) & 1023u]);
   }
-  const u32 n17 = (threadIdx.x % 4u);
-  u32 m18 = m;
-  for (u32 k16 = 0u;; ++k16) {
-    m18 = __ballot_sync(m18, k16 < n17);
-    if (k16 >= n17) break;
-    u64 w19 = atomicCAS(own64, (u64)((u32)i0 & 1u), (u64)(s64)((u64)(s64)w0 << ((k16 - (threadIdx.z + blockIdx.y)) & 63u)));
-    u32 n20 = 4u;
-    while (n20-- != 0u && ((lane_id() <= 1u))) {
-      if ((!(((0x80000000u % 5u == 0u))))) atomicAdd(&sums[((((L & 16u) != 0u) ? u0 : t) & fold(((const u64*)in)[0x20u & 511u])) & 7u], (u32)((const uchar4*)in)[(u32)(s8)t & 1023u].y & 15u);
-      if ((((u32)w0 & 4u) != 0u)) {
-        if ((((i0 <= i0)) && ((blockDim.x % 2u == 1u)))) atomicSub(&bins[56 + (u0 & 7u)], 1u);
-        atomicMin(&tally[8 + (fixed[11] & 7u)], bits(ptx_min_nan(__fmaf_ru(__fmaf_ru(ptx_add_ftz(f0, odd_float(0x40u)), __fsub_rz(f0, f0), __fadd_ru(f0, f0)), __double2float_rn(__dmul_rd(odd_double((u64)L), odd_double((u64)threadIdx.y))), 1.17549435e-38f), __fdiv_rd(__ll2float_rz((s64)(u64)u0), (((0xc8122b3fu == t)) ? f0 : odd_float(threadIdx.y))))));
-        atomicAdd(&bins[0 + ((u32)(s8)(u0 * L) & 7u)], bits(ptx_min_nan(__fdiv_ru(odd_float(0xfffffffeu), f0), __fadd_ru(f0, odd_float(u0)))));
-        h = mix(h, k16);
-      } else {
-        h = mix(h, (((((u64)(s64)0x3ull > (w19 | w0))) ? fixed[3] : (((L >= 0xffu)) ? fold(*own64) : (u32)(i0 >> (k16 & 31u)))) & fold(w19)));
-      }
-    }
-    h = mix(h, ((u32)(s8)L - bits(fmaxf(f0, odd_float(blockDim.x)))));
-    const bool c21 = (((fold(((u64)k16 & w0)) / (fold((u64)i0) | 1u)) & 1u) != 0u);
-    const u32 m22 = __ballot_sync(m18, !c21);
-    if (c21) continue;
+  for (u32 k16 = 0u, nk16 = (((L & lane_id()) & bits(odd_float(t))) % 3u); k16 < nk16; ++k16) {
   }
   h = mix(h, L);
   h = mix(h, t);
@@ -951,7 +807,7 @@ __global__ void k13_8(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   out[gid] = h;
 }
 
-// run: --kernel k13_9 --grid 2,2,1 --block 45,1,1 --arg u32[1024]=random:741 --arg u32[180]=0 --arg u32[2880]=0 --arg u32[160]=random:742 --arg u64[24]=random:743 --arg f32[8]=0 --arg f64[8]=0
+// run: --kernel k13_9 --grid 2,2,1 --block 45,1,1 --arg u32[1024]=random:881 --arg u32[180]=0 --arg u32[2880]=0 --arg u32[160]=random:882 --arg u64[24]=random:883 --arg f32[8]=0 --arg f64[8]=0
 __global__ void k13_9(const u32* in, u32* out, u32* scratch, u32* bins, u64* wide, float* sums, double* dsums) {
   const u32 t = threadIdx.x + 45u * (threadIdx.y + 1u * threadIdx.z);
   const u32 gid = t + 45u * (blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z));
@@ -968,6 +824,9 @@ __global__ void k13_9(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
   u64 w0 = (u64)u0 << 32 | in[t & 1023u];
   float f0 = odd_float(u0 * 77u);
   double d0 = odd_double(w0 * 12345u);
+  __shared__ double tile_double[45];
+  tile_double[t] = (double)t;
+  __syncthreads();
   const bool c1 = ((__fsqrt_ru(__fsub_rd(__fmaf_rz(f0, f0, odd_float(t)), (f0 >= odd_float(t) ? odd_float(threadIdx.y) : f0))) <= __fadd_rn(odd_float(bits(f0)), fabsf(__int2float_rd((s32)t)))));
   const u32 m2 = __ballot_sync(m, c1);
   if (c1) {
@@ -1008,59 +867,53 @@ __global__ void k13_9(const u32* in, u32* out, u32* scratch, u32* bins, u64* wid
           u32 v14 = g13[k10 % 4u].a;
           u64 w15 = g13[in[(((lane_id() == 27u)) ? lane_id() : blockDim.x) & 1023u] % 4u].d;
           double d16 = g13[fold(((u64)u0 | (u64)k10)) % 4u].f;
-          u8 x17 = (u8)bits((((lane_id() < 20u)) ? __saturatef(f0) : odd_float(0xf22d895au)));
-          for (u32 kx17 = 0u, nx17 = (threadIdx.x % 4u); kx17 < nx17; ++kx17) x17 = (u8)(x17 | (u8)(u32)rest((s32)k10, i0));
-          x17 = (u8)(x17 / ((u8)((~(u0 * k10)) & 0x3ffu) | 1));
-          u32 v18 = (u32)x17;
-          i0 = (((((v18 & 1u) != 0u) || ((lane_id() <= 28u))) ? (((s32)L >> (k10 & 31u)) >> ((u32)i0 & 31u)) : (~(s32)(v18 * blockDim.x))) >> ((u32)((const ushort4*)in)[(u32)(s32)(threadIdx.x + k10) & 511u].w & 31u));
-          h = mix(h, (u32)__umul64hi(w15, (u64)L));
         }
       }
     } break;
     case 1: {
-      u64 w19 = ((u64)__mul64hi((s64)w0, (s64)w0) ^ w0);
-      if ((((in[(gid * 33u + 25u) & 1023u] << (((0x1u ^ u0) - (((u0 >= u0)) ? lane_id() : u0)) & 31u)) != gid))) {
-        h = mix(h, __funnelshift_l(lane_id(), (bits(ptx_min_nan(f0, 3.4e38f)) & (u32)(rest(i0, i0) >> ((L % (u0 | 1u)) & 31u))), (((const uint4*)in)[gridDim.x & 255u].z & (u32)min(i0, i0))));
-        h = mix(h, fold(*own64));
-      }
-    } break;
+      h = mix(h, ((u32)own8[(in[gridDim.x & 1023u] | (u32)(s16)u0) & 7u] * ((((0x80000000u >= L)) ? (t % (0x3u | 1u)) : bits(f0)) ^ (u32)(u16)in[t & 1023u])));
+    }
     case 2: {
-      if (((lane_id() <= 12u))) {
-        h = mix(h, (u32)i0);
-        h = mix(h, fixed[(u32)own8[L & 7u] & 63u]);
-      }
+      h = mix(h, gridDim.x);
     } break;
     case 3: {
-      const u32 c20 = ((!((((0x5u | blockIdx.x) < L)))) || (((bits(odd_float(gridDim.x)) & (u32)((const uchar4*)in)[gid & 1023u].z) % 5u == 0u)));
-      u32 v21 = guarded_atomic(c20, own + ((u32)(s32)(u8)u0 & 3u), (fold(((const ulonglong2*)in)[(u32)i0 & 255u].x) | (in[L & 1023u] * t)));
-      h = mix(h, (u32)(((v21 < t))));
+      h = mix(h, (~(~(u32)i0)));
     } break;
     case 4: {
-      if (((i0 > (((u0 % 5u == 0u)) ? (s32)gid : i0)))) atomicAnd(&bins[24 + ((u32)((const u8*)own)[fold(w0) & 63u] & 7u)], (u32)((const ushort4*)in)[(((L & 32u) != 0u) ? u0 : L) & 511u].z);
-      h = mix(h, own[fold((u64)(s64)w0) & 3u]);
-    } break;
+    }
     case 5: {
-      h = mix(h, 0xffffffffu);
-    } break;
+    }
     case 6: {
     } break;
-    default: {
+    case 7: {
     } break;
   }
-  u0 = (u32)(u8)in[0xfffffffeu & 1023u];
-  h = mix(h, ((u32)((s32)(L - u0) >> ((u32)((const u8*)own)[L & 63u] & 31u)) | ((((0x68bd6eacu % 4u == 0u)) ? u0 : t) - (u32)(s32)gid)));
-  u32 a22[3];
-  for (u32 k23 = 0u; k23 < 3u; ++k23) a22[k23] = bits(__fadd_ru(1.5f, f0)) + k23 * 0x100u;
-  a22[own[bits(1e-45f) & 3u] % 3u] = (u32)((const ushort4*)own16)[a22[L % 3u] & 1u].x;
-  own16[max(((const uint4*)in)[0x20u & 255u].y, (u32)(s32)threadIdx.y) & 7u] = (u16)(u32)own8[u0 & 7u];
-  f0 = __fsqrt_rn(__fsqrt_rd(f0));
+  Rolled<u32, 7> ra17;
+  u32 (&a17)[7] = ra17.v;
+  for (u32 k18 = 0u; k18 < 7u; ++k18) a17[k18] = u0 + k18 * 0x1fu;
+  a17[(u32)((volatile u16*)own16)[(u32)(s8)0x0u & 7u] % 7u] ^= (u32)((const ushort4*)in)[t & 511u].w;
+  tile_double[(t * 16u + 35u) % 45u] = (-(1e18) >= odd_double(w0) ? d0 : __fma_ru(d0, 0.5, d0));
+  __syncthreads();
+  double d19 = tile_double[((t + 3u) % 45u)];
+  __syncthreads();
+  u32 n20 = 6u;
+  while (n20-- != 0u && ((ptx_mul_sat(0.5f, 0.1f) != __fdiv_rd(f0, f0)))) {
+    h = mix(h, (gid ^ 0x1u));
+  }
+  const u32* p22 = ((((u64)0xffu << 32 | L) < ((u64)blockIdx.x << 32 | u0))) ? in + ((u32)(s16)t & 1023u) : held + (t & 3u);
+  u32 v21 = *p22;
+  u32* p23 = (((s32)(L * u0) < max((s32)t, i0))) ? own + ((u32)own16[0xffu & 7u] & 3u) : held + (fold((u64)u0) & 3u);
+  *p23 = blockIdx.x;
+  d19 = __dmul_rn(d0, d19);
   h = mix(h, L);
   h = mix(h, t);
   h = mix(h, u0);
+  h = mix(h, v21);
   h = mix(h, (u32)i0);
   h = mix(h, fold(w0));
   h = mix(h, bits(f0));
   h = mix(h, bits(d0));
+  h = mix(h, bits(d19));
   h = mix(h, held[h & 3u]);
   out[gid] = h;
 }

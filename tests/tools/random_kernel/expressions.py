@@ -175,7 +175,7 @@ class Expressions:
             lambda: f"{self.pick('quotient', 'rest')}({e()}, {e()})",
             lambda: f"({e()} >> ({e('u')} & 63u))",
             lambda: f"(s64){e('s')}",
-            lambda: f"(s64){e('s')} * {e('s')}",
+            lambda: f"((s64){e('s')} * {e('s')})",
             lambda: f"__mul64hi({e()}, {e()})",
             lambda: f"{self.pick('min', 'max')}({e()}, {e()})",
         ), (3, 1, 2, 2, 2, 1, 1))[0]()
