@@ -32,6 +32,7 @@ def names(text, file):
         for found in FUNCTION.finditer(block[1]):
             types = [re.sub(r"\s*=.*", "", p).strip() for p in re.split(r",(?![^<]*>)", found[2])]
             types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
+            types = [re.sub(r"\b\w+::", "", p) for p in types]  # as one file or the other spells it
             yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})", file
 
 

@@ -42,7 +42,7 @@ std::string ptx_type(const ptx::Parameter& parameter) {
   return out;
 }
 
-bool is_float(sim::ElementType type) {
+bool is_floating(sim::ElementType type) {
   return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
 }
 
@@ -86,8 +86,8 @@ struct WantedArgument {
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;
     if (ptx.is_array) return true;
-    if (type == "f32" || type == "f64") return is_float(given.type);
-    return !is_float(given.type) || (type == "b16" && source_type.empty());
+    if (type == "f32" || type == "f64") return is_floating(given.type);
+    return !is_floating(given.type) || (type == "b16" && source_type.empty());
   }
 };
 
