@@ -52,7 +52,7 @@ class Writer {
     const auto limits_registers = [](const std::string& directive) { return directive.starts_with(".minnctapersm") || directive.starts_with(".maxnreg"); };
     if (calls_.any_through_pointer()) std::erase_if(shell.directives, limits_registers);
     else if (most_registers > 0 && std::none_of(shell.directives.begin(), shell.directives.end(), limits_registers))
-      shell.directives.push_back(fmt::format(".maxnreg {}", most_registers));
+      shell.directives.push_back(".maxnreg " + std::to_string(most_registers));
     shell.parameters.push_back({.name = buffer_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = places_parameter, .type = ptx::Type::u64});
     shell.parameters.push_back({.name = control_parameter, .type = ptx::Type::b8, .elements = sizeof(Control), .alignment = 8, .is_array = true});
