@@ -161,30 +161,21 @@ const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAcce
 
 Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted) {
   const AccessClass wanted = class_of_number(number);
-  const bool local = wanted.space == trace::MemorySpace::local, requests = number.ends_with(".requests");
-  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0 || (local ? !requests : wanted.space != trace::MemorySpace::global || requests)) return {};
-  std::uint64_t words = 0, own = 0, shared_with_global = 0;
+  if (wanted.space != trace::MemorySpace::local || !number.ends_with(".requests")) return {};
+  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return {};
+  std::uint64_t words = 0, shared_with_global = 0;
   const auto& events = interpreted.events;
   for (std::size_t i = 0; i < events.size(); ++i) {
     const trace::WarpEvent& event = events[i];
     const trace::Site& site = interpreted.sites[event.site];
-    if (event.kind != trace::EventKind::memory || kind_of(site.operation) != wanted.kind) continue;
-    if (event.space == wanted.space && !local) own += metrics::sector_cost(interpreted.lane_addresses(event), event.executed, site.width).sectors;
-    if (event.space != trace::MemorySpace::local) continue;
+    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local || kind_of(site.operation) != wanted.kind) continue;
     const auto with_global = [&](std::size_t other) { return other < events.size() && one_instruction(event, events[other]) && events[other].space == trace::MemorySpace::global; };
-    if (with_global(i + 1) || (i > 0 && with_global(i - 1))) {
-      ++shared_with_global;
-      if (!local) own += metrics::sector_cost(interpreted.lane_addresses(event), event.executed, site.width).sectors;
-      continue;
-    }
-    words += std::max(1u, static_cast<unsigned>(site.width) / 4u);
+    if (with_global(i + 1) || (i > 0 && with_global(i - 1))) ++shared_with_global;
+    else words += std::max(1u, static_cast<unsigned>(site.width) / 4u);
   }
-  if ((local ? words : own) != counted) return {};
-  if (!local)
-    return worded("of {} generic accesses some lanes go to local memory and some to global: the hardware counts all their sectors as global", shared_with_global);
-  const Wording aside = shared_with_global == 0 ? Wording() : worded("; {} generic ones that also reach global memory are counted there", shared_with_global);
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
-  if (!widest) return {};
+  if (words != counted || !widest) return {};
+  const Wording aside = shared_with_global == 0 ? Wording() : worded("; {} generic ones that also reach global memory are not counted there", shared_with_global);
   return worded("local memory keeps a lane's words apart, and the hardware counts a request for each 4 bytes of an access ({} at 0x{:x}, line {}): {} for these{}", widest->text,
                 widest->address, widest->line, words, aside);
 }

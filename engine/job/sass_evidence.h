@@ -47,10 +47,9 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
 Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
                                   const std::vector<std::uint64_t>& values);
 
-// Counters of local memory, and of the global half of generic accesses, whose unit is not the model's: local memory holds the first words
-// of a warp's lanes side by side, then their second words, and the hardware counts a request for each (measured on an H200: an STL.128 is 4
-// by any number of lanes). A generic instruction that some lanes make to global memory is counted as global for all of them. Empty when
-// what is worked out so from the trace is not `counted`.
+// Counters of local requests, whose unit is not the model's: local memory holds the first words of a warp's lanes side by side, then
+// their second words, and the hardware counts a request for each (measured on an H200: an STL.128 is 4 by any number of lanes), and none
+// for a generic instruction that some lanes make to global memory. Empty when what is worked out so from the trace is not `counted`.
 Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted);
 
 // Functions of the driver that the kernel calls (vprintf, malloc): called and not defined in its PTX. "vprintf, malloc"; mostly empty.
