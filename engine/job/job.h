@@ -4,6 +4,7 @@
 // This folder joins the engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct Request {
   int threads = 0;
   std::uint32_t schedule_seed = 0;
   bool races = false;                    // look for data races
+  std::optional<std::byte> unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference; not in its JSON
   bool results = true;                   // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
   // Where it came from, when it came from a lesson; only carried along.
   std::string lesson, variant;

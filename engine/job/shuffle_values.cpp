@@ -140,6 +140,7 @@ Result<sim::LaunchRequest> again(const Outcome& outcome, const trace::Trace& tra
   launch.threads = 1;
   launch.arch = request.arch;
   launch.schedule_seed = request.schedule_seed;
+  launch.unwritten_local = request.unwritten_local;
   launch.kernel_source_name = trace.kernel;
   launch.user_file = request.source.name;
   return launch;

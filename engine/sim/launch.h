@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <variant>
@@ -68,6 +69,8 @@ struct LaunchRequest {
   std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
   std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)
   bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
+  // What each byte of local memory holds that was never written; none: to read it is the fault memory.uninitialised_local.
+  std::optional<std::byte> unwritten_local;
   // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into `contents`. Blocks
   // that turn out to depend on one another run again, one after the other; with this nothing need be kept for that. Empty = what
   // is overwritten is kept. Its errors end the launch. Called from the thread of run() alone.

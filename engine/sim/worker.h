@@ -126,6 +126,7 @@ class Worker {
   template <Mode mode> bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode> bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
   template <Mode mode> bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets, std::uint32_t executed);
   template <Mode mode> bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode> bool access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
   template <Mode mode> bool async_copy(const Operation& operation, std::uint32_t active);

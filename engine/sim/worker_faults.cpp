@@ -127,7 +127,8 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
     cure = "Write to a buffer or to a __device__ variable instead.";
   }
   const ptx::Instruction& instruction = *context_.program.site_instruction[memory.site];
-  fail(instruction, code, std::move(message), std::move(cure));
+  const bool unwritten_local = space == MemorySpace::local && kind == "memory.uninitialised";
+  fail(instruction, unwritten_local ? "memory.uninitialised_local" : code, std::move(message), std::move(cure));
 }
 
 void Worker::trap_fault(std::uint32_t lanes) {

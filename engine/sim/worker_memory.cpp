@@ -10,6 +10,11 @@ namespace lanescope::sim {
 
 namespace {
 
+// The bytes of word w of a lane stand together; an access narrower than a word lies within one.
+std::uint64_t position_in_local(std::uint64_t offset, int lane) {
+  return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
+}
+
 using trace::MemorySpace;
 
 // The address of an executed lane.
@@ -425,6 +430,29 @@ bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::ui
   return true;
 }
 
+// Reads of what was never written are faults, or get what the launch says that it holds.
+bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets,
+                                 std::uint32_t executed) {
+  LocalMemory& local = warp_->local;
+  const std::optional<std::byte> unwritten = context_.request.unwritten_local;
+  const std::uint64_t chunk = std::min<std::uint64_t>(memory.width, 4);
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)];
+    bool any = false;
+    for (std::uint64_t byte = 0; byte < memory.width; byte += chunk) {
+      const std::uint64_t at = position_in_local(offset + byte, lane);
+      const bool written = local.written.any(at, chunk);
+      if (!written && unwritten) std::fill_n(local.bytes.begin() + static_cast<std::ptrdiff_t>(at), chunk, *unwritten);
+      any |= written || unwritten.has_value();
+    }
+    if (any) continue;
+    memory_fault(memory, MemorySpace::local, lane, offset, "memory.uninitialised");
+    return false;
+  }
+  return true;
+}
+
 // Local memory. A request is counted at addresses at which the lanes' pieces of the width of the access (at
 // least a word) lie side by side, as the hardware lays local memory out: 32 lanes that read the same 4-byte
 // variable touch four sectors. Bytes are kept by words (LocalMemory), whatever the width.
@@ -463,23 +491,12 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
   if (!interleaved.affine)
     LaneMask{executed}.for_each([&](int lane) { interleaved.lane[lane] = counted(lane); });
 
-  // The bytes of word w of a lane stand together; an access narrower than a word lies within one.
   const std::uint64_t chunk = std::min<std::uint64_t>(width, 4);
   const auto position = [&](int lane, std::uint64_t byte) {
-    const std::uint64_t offset = offsets[static_cast<std::size_t>(lane)] + byte;
-    return (offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4;
+    return position_in_local(offsets[static_cast<std::size_t>(lane)] + byte, lane);
   };
   const bool is_load = memory.operation == trace::Operation::load;
-  for (std::uint32_t left = executed; left != 0 && is_load; left &= left - 1) {
-    const int lane = LaneMask{left}.lowest();
-    bool any = false;
-    for (std::uint64_t byte = 0; byte < width; byte += chunk)
-      any |= local.written.any(position(lane, byte), chunk);
-    if (any) continue;
-    memory_fault(memory, MemorySpace::local, lane, offsets[static_cast<std::size_t>(lane)],
-                 "memory.uninitialised");
-    return false;
-  }
+  if (is_load && !check_local_written(memory, offsets, executed)) return false;
   if (!record<mode>(memory.site, MemorySpace::local, active, executed, interleaved, memory.width))
     return false;
 

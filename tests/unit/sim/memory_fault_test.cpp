@@ -137,7 +137,7 @@ TEST(MemoryFault, LocalMemory) {
   Launcher past(local("st.local.u32 [%rd3], %r1;"));
   EXPECT_THAT(past.fault("memory.out_of_bounds").message, HasSubstr("thread (16, 0, 0)"));
   Launcher unwritten(local("st.local.u32 [%rd1], %r1;\nld.local.u32 %r2, [%rd1+4];"));
-  unwritten.fault("memory.uninitialised");
+  unwritten.fault("memory.uninitialised_local");
   Launcher good(local("st.local.u32 [%rd1+8], %r1;\nld.local.u32 %r2, [%rd1+8];"));
   good.run();
 }

@@ -1,0 +1,63 @@
+// A compiler may move a load of local memory to before what writes it, where its value is not needed yet. That is no fault; a
+// value that the kernel does something with is one.
+
+#include <gmock/gmock.h>
+
+#include "job/job.h"
+
+namespace lanescope::job {
+namespace {
+
+using testing::HasSubstr;
+
+// %r2 is a word of local memory that nothing has written.
+Outcome after_reading_it(const std::string& body) {
+  Request request;
+  request.source = {"k.ptx", R"(.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+  .local .align 4 .b8 depot[8];
+  .reg .pred %p<3>;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd1, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.s64 %rd3, %rd1, %rd2;
+  mov.u64 %rd4, depot;
+  st.local.u32 [%rd4], %r1;
+  ld.local.u32 %r2, [%rd4+4];
+)" + body + "  ret;\n}\n", {}};
+  request.kernel = "k";
+  request.launch.grid = {2, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"u32[32]=0", "out"}};
+  return run(request);
+}
+
+TEST(UnwrittenLocal, MayBeReadWhereNothingDependsOnIt) {
+  const Outcome outcome = after_reading_it("  setp.lt.u32 %p1, %r1, 32;\n  selp.b32 %r3, %r1, %r2, %p1;\n  st.global.u32 [%rd3], %r3;\n");
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_EQ(outcome.buffers.at(0).sum, 31 * 32 / 2);
+  ASSERT_EQ(outcome.diagnostics.size(), 1u);
+  EXPECT_EQ(outcome.diagnostics[0].severity, Severity::note);
+  EXPECT_EQ(outcome.diagnostics[0].code, "memory.unwritten_local");
+}
+
+TEST(UnwrittenLocal, IsAFaultWhereTheResultOrThePathDependsOnIt) {
+  for (const char* body : {"  st.global.u32 [%rd3], %r2;\n",                                                    // stored
+                           "  add.u32 %r3, %r1, %r2;\n  and.b32 %r3, %r3, 64;\n  st.global.u32 [%rd3], %r3;\n",  // one bit of it
+                           "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra END;\n  mov.u32 %r4, 1;\n END:\n",             // a branch
+                           "  mul.wide.u32 %rd5, %r2, 4;\n  add.s64 %rd6, %rd1, %rd5;\n  ld.global.u32 %r4, [%rd6];\n"}) {  // an address
+    const Outcome outcome = after_reading_it(body);
+    EXPECT_FALSE(outcome.completed) << body;
+    ASSERT_EQ(outcome.diagnostics.size(), 1u) << body;
+    EXPECT_EQ(outcome.diagnostics[0].code, "memory.uninitialised_local") << body;
+    EXPECT_THAT(outcome.diagnostics[0].message, HasSubstr("never written")) << body;
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::job
