@@ -4,7 +4,6 @@
 
 #include "cfg/control_flow_graph.h"
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "cli/stage_input.h"
 #include "job/parameters.h"
 #include "ptx/module.h"
@@ -41,16 +40,13 @@ std::string describe(const ptx::Module& module, const ptx::Function& function) {
 }  // namespace
 
 int cfg(const FileOptions& options) {
-  bool printed = true;
-  const int code = with_module(options, [&](const ptx::Module& module, const std::string& kernel) {
+  return print_stage(options, [](const ptx::Module& module, const std::string& kernel) {
     std::string out;
     for (const ptx::Function& function : module.functions)
       if (!function.is_declaration && (kernel.empty() || function.name == kernel))
         out += (out.empty() ? "" : "\n") + describe(module, function);
-    printed = print(out);
-    return Diagnostics{};
+    return out;
   });
-  return printed ? code : 1;
 }
 
 }  // namespace lanescope::cli

@@ -3,7 +3,6 @@
 #include "instrument/instrument.h"
 
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "cli/runner.h"
 #include "cli/stage_input.h"
 #include "core/worded.h"
@@ -25,17 +24,14 @@ Result<instrument::Pass> pass_named(const std::string& name) {
 int instrument_file(const InstrumentOptions& options) {
   Result<instrument::Pass> pass = pass_named(options.pass);
   if (!pass) return refuse(pass.errors(), false);
-  bool printed = true;
-  const int code = with_module(options, [&](const ptx::Module& module, const std::string& asked) {
+  return print_stage(options, [&pass](const ptx::Module& module, const std::string& asked) -> Result<std::string> {
     std::string kernel = asked;
     for (const ptx::Function& function : module.functions)
       if (kernel.empty() && function.is_entry) kernel = function.name;
     Result<instrument::Instrumented> made = instrument::instrument(module, kernel, *pass);
     if (!made) return made.errors();
-    printed = print(made->ptx);
-    return Diagnostics{};
+    return made->ptx;
   });
-  return printed ? code : 1;
 }
 
 }  // namespace lanescope::cli

@@ -71,7 +71,7 @@ struct ShowOptions {
 // Of `parse`, `cfg` and `instrument`.
 struct FileOptions {
   std::string file;
-  std::string kernel;                // of CUDA C++ the source's name, of PTX the mangled one; may be empty
+  std::string kernel;                // as the source names it, or mangled; may be empty
   std::string arch = "sm_90";        // to compile CUDA C++ for
 };
 

@@ -1,18 +1,12 @@
 // lanescope parse FILE: what the engine understood, as PTX.
 
 #include "cli/commands.h"
-#include "cli/output.h"
 #include "cli/stage_input.h"
 
 namespace lanescope::cli {
 
 int parse(const FileOptions& options) {
-  bool printed = true;
-  const int code = with_module(options, [&](const ptx::Module& module, const std::string&) {
-    printed = print(ptx::print(module));
-    return Diagnostics{};
-  });
-  return printed ? code : 1;
+  return print_stage(options, [](const ptx::Module& module, const std::string&) { return ptx::print(module); });
 }
 
 }  // namespace lanescope::cli

@@ -25,24 +25,26 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
 
 }  // namespace
 
-int with_module(const FileOptions& options, const UseModule& use) {
+int print_stage(const FileOptions& options, const Stage& stage) {
   Texts texts;
-  const auto end = [&texts](const Diagnostics& problems) {
+  const auto refused = [&texts](const Diagnostics& problems) {
     print_diagnostics(problems, texts);
     return exit_code(problems);
   };
   Result<std::string> text = read_text_file(options.file);
-  if (!text) return end(text.errors());
+  if (!text) return refused(text.errors());
   texts[options.file] = *text;
   const bool is_cuda = options.file.ends_with(".cu");
   Result<StageText> input = is_cuda ? compiled(options, *text, texts) : StageText{options.file, *text, options.kernel};
-  if (!input) return end(input.errors());
+  if (!input) return refused(input.errors());
   texts[input->name] = input->ptx;
   Result<ptx::Module> module = ptx::parse(input->ptx, input->name);
-  if (!module) return end(module.errors());
-  if (input->kernel.empty()) return end(use(*module, ""));
-  Result<std::string> kernel = job::entry_named(*module, input->kernel);
-  return end(kernel ? use(*module, *kernel) : kernel.errors());
+  if (!module) return refused(module.errors());
+  Result<std::string> kernel = input->kernel.empty() ? std::string() : job::entry_named(*module, input->kernel);
+  if (!kernel) return refused(kernel.errors());
+  Result<std::string> made = stage(*module, *kernel);
+  if (!made) return refused(made.errors());
+  return print(*made) ? 0 : 1;
 }
 
 }  // namespace lanescope::cli

@@ -5,15 +5,17 @@
 #include <string>
 
 #include "cli/options.h"
+#include "core/result.h"
 #include "ptx/module.h"
 
 namespace lanescope::cli {
 
-// `kernel`: the mangled name of options.kernel, or empty when none was asked for. Returns what went wrong.
-using UseModule = std::function<Diagnostics(const ptx::Module& module, const std::string& kernel)>;
+// What a stage makes of a module, as text; or what went wrong. `kernel`: the mangled name of options.kernel, or empty when none was
+// asked for.
+using Stage = std::function<Result<std::string>(const ptx::Module& module, const std::string& kernel)>;
 
-// Reads options.file, has it compiled where needed, and hands on what was understood. Prints what went wrong, there or in
-// `use`, with its line, and returns the exit code.
-int with_module(const FileOptions& options, const UseModule& use);
+// Reads options.file, has it compiled where needed, and prints what the stage makes of it, or what went wrong with its line.
+// Returns the exit code.
+int print_stage(const FileOptions& options, const Stage& stage);
 
 }  // namespace lanescope::cli

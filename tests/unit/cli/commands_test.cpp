@@ -195,6 +195,9 @@ TEST(CliCommands, StagesOfCudaSource) {
   EXPECT_THAT(graphs, AllOf(HasSubstr("kernel scale<float, 3>"), Not(HasSubstr("fill"))));
   EXPECT_THAT(lanescope({"cfg", file, "--kernel", "scale<double,2>"}).out, HasSubstr("kernel scale<double, 2>"));
   EXPECT_THAT(lanescope({"instrument", file, "--kernel", "fill"}).out, HasSubstr("_Z4fillPf"));
+  const std::string empty = (folder / "empty.ptx").string();
+  test::write_file(empty, ".version 8.0\n.target sm_90\n.address_size 64\n");
+  EXPECT_EQ(lanescope({"instrument", empty}).code, 2) << "there is no kernel to record";
   const Ran none = lanescope({"cfg", file, "--kernel", "scale"});
   EXPECT_EQ(none.code, 2);
   EXPECT_THAT(none.err, HasSubstr("template"));
