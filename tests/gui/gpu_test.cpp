@@ -117,7 +117,8 @@ TEST(Gpu, EachAnswerIsShownAsItComes) {
     ASSERT_TRUE(s.gpu()->timing);
     EXPECT_FALSE(s.gpu()->agreement);
     EXPECT_TRUE(ui.ItemExists("**/own/time row"));
-    EXPECT_TRUE(ui.ItemExists("**/recorded/time row")) << "the shipped recording stands beside it";
+    EXPECT_TRUE(learner.wait_for(ui, [&] { return ui.ItemExists("**/recorded/time row"); }))
+        << "the shipped recording stands beside it, once it has been read";
     gpu->last_stage = static_cast<int>(GpuStage::recording);
     ASSERT_TRUE(learner.wait_for(ui, [&] { return reached(s, GpuStage::counting); }));
     ASSERT_TRUE(s.gpu()->agreement);
