@@ -233,7 +233,33 @@ class LessonChecker {
     }
     for (const lesson::Section& section : text->sections)
       for (const lesson::Piece& piece : section.pieces)
-        if (piece.kind != lesson::Piece::Kind::markdown) check_piece(piece);
+        if (piece.kind != lesson::Piece::Kind::markdown) {
+          pin_times(piece);
+          check_piece(piece);
+        }
+  }
+
+  // What a text says beside a time was proven for some values of the controls: the time must not follow the screen to others.
+  void pin_times(const lesson::Piece& piece) {
+    for (const lesson::NumberReference& reference : piece.formula.references()) {
+      if (!lesson::is_measured(reference)) continue;
+      for (const std::string& control : controls_of(reference.variant))
+        if (!reference.controls.contains(control)) {
+          problem("lesson.wrong_number", piece.place, worded("`{}` follows the control `{}` on screen.", reference.text(), control),
+                  "Name every control, as in `copy(n=64,stride=8).time`: what the text says of a time holds for these values alone.");
+          break;
+        }
+    }
+  }
+
+  std::vector<std::string> controls_of(const std::string& variant) const {
+    if (const lesson::Yardstick* yardstick = lesson_.find_yardstick(variant)) return yardstick->controls;
+    std::vector<std::string> all;
+    for (const lesson::Variant& one : lesson_.variants) {
+      if (one.id == variant) return one.controls;
+      all.insert(all.end(), one.controls.begin(), one.controls.end());
+    }
+    return all;  // "current": any of them
   }
 
   void check_piece(const lesson::Piece& piece) {

@@ -111,10 +111,27 @@ TEST(LessonCheck, WhatATextSaysOfTimesIsHeldAgainstTheRecordings) {
     test::write_file(lesson.folder / "text.md", replaced(test::small_text, "Because.", claim));
     return problems(lesson.folder.path(), four_milliseconds);
   };
-  EXPECT_EQ(say("<!-- check: copy.time_low < 0.004 --> <!-- check: copy.time_high > 0.0041 --> <!-- check: copy.time_samples == 32 -->"), "");
+  const std::string copy = "copy(n=64,stride=8)";
+  EXPECT_EQ(say("<!-- check: " + copy + ".time_low < 0.004 --> <!-- check: " + copy + ".time_high > 0.0041 --> <!-- check: " + copy +
+                ".time_samples == 32 -->"),
+            "");
   EXPECT_THAT(say("[[4 = 1000 * copy.time]]"), HasSubstr("`copy.time` is measured: it cannot be stated outright."));
-  EXPECT_THAT(say("<!-- check: copy.time_low > copy.time -->"), HasSubstr("does not hold"));
+  EXPECT_THAT(say("<!-- check: " + copy + ".time_low > " + copy + ".time -->"), HasSubstr("does not hold"));
   EXPECT_EQ(problems(lesson.folder.path()), "") << "nobody measured it: nothing is said";
+}
+
+// The sentence beside a time would go on saying what was proven at other values.
+TEST(LessonCheck, ATimeInATextNamesEveryControl) {
+  SmallLesson lesson;
+  const auto say = [&](const std::string& claim) {
+    test::write_file(lesson.folder / "text.md", replaced(test::small_text, "Because.", claim));
+    return problems(lesson.folder.path(), four_milliseconds);
+  };
+  EXPECT_EQ(say("{{copy(stride=8,n=64).time | ms}}"), "");
+  EXPECT_THAT(say("{{copy(n=64).time | ms}}"), HasSubstr("`copy(n=64).time` follows the control `stride` on screen."));
+  EXPECT_THAT(say("{{copy(stride=8).bandwidth | GB/s}}"), HasSubstr("follows the control `n` on screen."));
+  EXPECT_THAT(say("{{current(stride=8).time | ms}}"), HasSubstr("follows the control `n` on screen."));
+  EXPECT_THAT(say("<!-- check: copy.time_low < 1 -->"), HasSubstr("follows the control `stride` on screen."));
 }
 
 }  // namespace
