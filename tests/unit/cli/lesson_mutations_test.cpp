@@ -77,6 +77,26 @@ const Mutation mutations[] = {
 INSTANTIATE_TEST_SUITE_P(Divergence, LessonMutation, testing::ValuesIn(mutations),
                          [](const testing::TestParamInfo<Mutation>& mutation) { return mutation.param.name; });
 
+// `check lessons/08_mine` is what a contributor types: the others are not checked, but their names are taken.
+TEST(LessonBesideOthers, NeedsANameAndAPlaceOfItsOwn) {
+  TempFolder root;
+  const fs::path lessons = root / "lessons";
+  fs::create_directories(lessons);
+  for (const char* name : {"02_divergence", "07_transpose"})
+    fs::copy(fs::path(LANESCOPE_SOURCE_DIR) / "lessons" / name, lessons / name, fs::copy_options::recursive);
+  const std::string toml = read_file(lessons / "07_transpose/lesson.toml");
+  const auto checked = [&](const std::string& from, const std::string& to) {
+    write_file(lessons / "07_transpose/lesson.toml", spoilt(toml, {"", "", from.c_str(), to.c_str(), "", ""}));
+    return lanescope({"check", (lessons / "07_transpose").string()}, {"LANESCOPE_ROOT=" + root.path().string(), "", "", ""});
+  };
+  const Ran alone = checked("order = 7", "order = 8");
+  EXPECT_EQ(alone.code, 0) << alone.err;
+  for (const Ran& ran : {checked("order = 7", "order = 2"), checked("id = \"transpose\"", "id = \"divergence\"")}) {
+    EXPECT_EQ(ran.code, 1);
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("07_transpose/lesson.toml: error: "), HasSubstr("has the same id or order as"), HasSubstr("02_divergence"), HasSubstr("cure: ")));
+  }
+}
+
 // Graded from a script.
 TEST(Tasks, AreGradedByTheExitCode) {
   const std::string solution = std::string(LANESCOPE_SOURCE_DIR) + "/lessons/02_divergence/tasks/pad.solution.cu";
@@ -108,6 +128,9 @@ TEST(Predictions, ArePrintedForTeachers) {
   EXPECT_EQ(right(ran, "modulo_lanes"), even);
   EXPECT_EQ(right(ran, "modulo_warps"), 8);
   EXPECT_EQ(right(ran, "least_issued"), nlohmann::json::array({"last_warp"}));
+  const Ran told = lanescope({"run", "divergence", "--variant", "reduce_modulo", "--questions"});
+  EXPECT_THAT(told.out, HasSubstr("question modulo_warps: `modulo`, fifth halving"));
+  EXPECT_THAT(told.out, HasSubstr("  right: 8\n  answer == 1: few threads, so one warp. The few threads that work"));
   // They follow the controls: 64 threads are two warps.
   const Ran small = lanescope({"run", "divergence", "--variant", "reduce_modulo", "--set", "block=64", "--questions", "--json"});
   EXPECT_EQ(right(small, "modulo_warps"), 2);

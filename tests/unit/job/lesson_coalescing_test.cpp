@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -28,6 +29,33 @@ std::string separated(std::int64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits;
+}
+
+// Of the first warp of a block, by the addresses alone: lane i reads the float `element(i)`, and arrays begin a sector.
+template <typename Element>
+std::size_t sectors_of(const Element& element) {
+  std::set<int> sectors;
+  for (int lane = 0; lane < 32; ++lane) sectors.insert(4 * element(lane) / 32);
+  return sectors.size();
+}
+
+TEST(LessonCoalescing, EveryPlaceOfBothSlidersMovesTheSectorsOfItsAddresses) {
+  const auto loads_of = [](const char* variant, const char* control, int value) {
+    return test::run_variant(test::lesson_in("01_coalescing"), variant, {{"n", 1024}, {"block", 32}, {control, value}}).totals["global_load"];
+  };
+  for (int stride = 1; stride <= 32; ++stride) {
+    const std::size_t sectors = sectors_of([&](int lane) { return lane * stride; });
+    const nlohmann::json loads = loads_of("stride", "stride", stride);
+    EXPECT_EQ(loads["requests"], 32) << stride;
+    EXPECT_EQ(loads["sectors"], 32 * sectors) << stride;
+    EXPECT_EQ(loads["bytes_requested"], 32 * 128) << stride;
+    EXPECT_EQ(loads["bytes_moved"], 32 * 32 * sectors) << stride << ": at 32, of 1024 bytes a request 128 are used";
+  }
+  for (int offset = 0; offset <= 31; ++offset) {
+    const std::size_t sectors = sectors_of([&](int lane) { return lane + offset; });
+    EXPECT_EQ(sectors, offset % 8 == 0 ? 4u : 5u) << offset;
+    EXPECT_EQ(loads_of("offset", "offset", offset)["sectors"], 32 * sectors) << offset;
+  }
 }
 
 TEST(LessonCoalescing, EveryLegalControlValueHolds) {

@@ -8,6 +8,7 @@
 #include "job/host_half.h"
 #include "job/lesson_run.h"
 #include "job/recording.h"
+#include "lesson/text.h"
 
 namespace lanescope::half_atomics {
 namespace {
@@ -25,6 +26,8 @@ LessonRun run(const std::string& variant, const lesson::ControlValues& controls 
 std::string source_of(const std::string& kernel) {
   return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + kernel + ".cu");
 }
+
+std::string text_of(const std::string& file) { return test::read_file(LANESCOPE_SOURCE_DIR "/lessons/06_half_atomics/" + file); }
 
 job::Request request_of(const std::string& kernel, const std::string& source, Dim3 grid, Dim3 block,
                         const std::vector<std::string>& arguments) {
@@ -232,6 +235,15 @@ TEST(LessonHalfAtomics, TheRecordedRequestsAreThoseOfTheText) {
   EXPECT_NEAR(requests_a_warp(4096, "half_native"), 500, 25);
   EXPECT_EQ(requests_a_warp(4096, "half2_packed"), 1);
   EXPECT_EQ(requests_a_warp(33554432, "half2_packed"), 1);
+  const std::string requests = lesson::format_number(requests_a_warp(4096, "half_native") * 4096 / 32);
+  for (const char* file : {"text.md", "text.zh-CN.md"})
+    EXPECT_NE(text_of(file).find(requests), std::string::npos) << file << ": atomic requests of 4,096 elements, " << requests;
+}
+
+TEST(LessonHalfAtomics, TheSourcesFiguresStandInTheText) {
+  for (const char* file : {"text.md", "text.zh-CN.md"})
+    for (const char* figure : {"V100", "182.45", "82.37", "82.36"})
+      EXPECT_NE(text_of(file).find(figure), std::string::npos) << file << ' ' << figure;
 }
 
 // What the compiler makes of the two atomics: a loop around compare-and-swap, and one instruction.

@@ -141,6 +141,40 @@ TEST(Schedules, TheCorpusDoesNotDependOnTheOrder) {
     }
 }
 
+// Every lesson, at its smallest size where that is a control: what is right is right in every order, and no two accesses lack one.
+TEST(Schedules, NoVariantThatIsRightIsAccused) {
+  int judged = 0;
+  for (const lesson::Lesson& lesson : lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons").lessons)
+    for (const lesson::Variant& variant : lesson.variants) {
+      if (variant.gpu_only || variant.broken_on_purpose) continue;
+      lesson::ControlValues controls;
+      for (const lesson::Control& control : lesson.controls)
+        if (control.name == "n" || control.name == "per_batch") controls[control.name] = control.min;
+      std::erase_if(controls, [&](const auto& control) { return std::ranges::find(variant.controls, control.first) == variant.controls.end(); });
+      const Result<Request> request = from_lesson(lesson, variant, controls);
+      ASSERT_TRUE(request.ok()) << variant.id << ": " << format(request.errors().front());
+      const ScheduleReport report = run_schedules(*request, &variant, 3);
+      const std::string which = lesson.id + ", " + variant.id;
+      EXPECT_EQ(report.done, 3u) << which;
+      EXPECT_TRUE(report.complete) << which << ": not everything was watched";
+      EXPECT_FALSE(report.race_found()) << which << ": " << (report.races.empty() ? "" : report.races.front().text.first);
+      for (const ScheduleResult& result : report.results) EXPECT_FALSE(result.error) << which << ": " << format(*result.error);
+      EXPECT_TRUE(report.verdict() == ScheduleVerdict::ordered || report.verdict() == ScheduleVerdict::atomics) << which;
+      ++judged;
+    }
+  EXPECT_GE(judged, 48);
+}
+
+TEST(Schedules, TheBrokenVariantOfTheSecondLessonIsFound) {
+  const Result<lesson::Lesson> lesson = lesson::load(LANESCOPE_SOURCE_DIR "/lessons/02_divergence");
+  ASSERT_TRUE(lesson.ok());
+  const lesson::Variant& variant = *lesson->find_variant("reduce_missing_barrier");
+  const ScheduleReport report = run_schedules(*from_lesson(*lesson, variant, {}), &variant, 3);
+  EXPECT_EQ(report.verdict(), ScheduleVerdict::racing);
+  ASSERT_TRUE(report.race_found());
+  EXPECT_EQ(report.races.front().race.cure, sim::RaceCure::block);
+}
+
 const char* const float_sum = R"(
 __global__ void add_up(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
