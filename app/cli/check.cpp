@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
+#include "core/worded.h"
 #include "job/json.h"
 #include "job/lesson_check.h"
 #include "lesson/text.h"
@@ -18,6 +19,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// One of our own lessons needs a name and a place that no other has, also where it alone is checked.
+void compare_with_the_others(lesson::Library& library) {
+  const lesson::Lesson& lesson = library.lessons.front();
+  std::error_code failed;
+  const fs::path own = fs::canonical(lesson.folder, failed);
+  if (failed || !fs::equivalent(own.parent_path(), lessons_folder(), failed)) return;
+  for (const lesson::Lesson& other : lesson::load_library(own.parent_path().string()).lessons)
+    if ((other.id == lesson.id || other.order == lesson.order) && !fs::equivalent(other.folder, own, failed))
+      library.problems.push_back({Severity::error, "lesson.duplicate_id", {lesson.folder + "/lesson.toml"},
+                                  worded("{} has the same id or order as {}.", lesson.folder, other.folder),
+                                  "Give it an id and an order of its own."});
+}
+
 lesson::Library load(const std::string& folder) {
   std::error_code ignored;
   // A folder with a kernel but no lesson.toml was meant as a lesson.
@@ -27,8 +41,12 @@ lesson::Library load(const std::string& folder) {
   if (!looks_like_a_lesson) return lesson::load_library(folder);
   lesson::Library library;
   Result<lesson::Lesson> lesson = lesson::load(folder);
-  if (lesson) library.lessons.push_back(std::move(*lesson));
-  else library.problems = lesson.take_errors();
+  if (lesson) {
+    library.lessons.push_back(std::move(*lesson));
+    compare_with_the_others(library);
+  } else {
+    library.problems = lesson.take_errors();
+  }
   return library;
 }
 

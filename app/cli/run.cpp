@@ -82,7 +82,7 @@ std::string questions_text(const std::vector<Solved>& all) {
     for (const lesson::Question::Option& option : one.question->options) out += fmt::format("  ( ) {}: {}\n", option.id, option.say.en);
     out += fmt::format("  right: {}\n", said(one.right));
     for (const lesson::Misunderstanding& wrong : one.question->misunderstandings)
-      out += fmt::format("  {}: {} {}\n", wrong.option.empty() ? wrong.when.text() : wrong.option, wrong.name.en, wrong.say.en);
+      out += fmt::format("  {}: {}. {}\n", wrong.option.empty() ? wrong.when.text() : wrong.option, wrong.name.en, wrong.say.en);
   }
   return out;
 }
