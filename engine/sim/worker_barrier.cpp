@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
 #include "core/worded.h"
 #include "sim/worker.h"
@@ -19,6 +20,19 @@ std::uint32_t uniform(const std::byte* file, std::uint32_t slot, std::uint32_t l
 // A warp counts for all of its 32 threads once all lanes that exist have arrived.
 std::uint32_t threads_of(const Warp& warp, std::uint32_t lanes) {
   return lanes == warp.existing ? 32u : static_cast<std::uint32_t>(LaneMask{lanes}.count());
+}
+
+// Warps of which the same lanes do the same.
+struct WaitingWarps {
+  std::uint32_t first, last;
+  Wording lanes, what;
+};
+
+// "1,000,000,000": nobody counts the zeros of a step budget.
+std::string in_thousands(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
 }
 
 }  // namespace
@@ -102,13 +116,18 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
 // No warp of the block can run: somebody waits at a barrier that the others will never reach.
 void Worker::diagnose_stuck(const BlockState& block) {
   const Dim3 at = context_.launch.grid.at(block.index);
-  std::vector<Wording> where;
+  std::vector<WaitingWarps> groups;
   const ptx::Instruction* waited_for = nullptr;
   std::uint64_t waiting = 0, exited = 0, elsewhere = 0;
-  int listed = 0;
   const auto list = [&](const Warp& warp, std::uint32_t lanes, const Wording& what) {
-    if (++listed > 8) return;
-    where.push_back(worded("warp {} {} {}", warp.index, lanes_text(lanes), what));
+    const Wording who = lanes_text(lanes);
+    const auto same = std::ranges::find_if(groups, [&](const WaitingWarps& group) {
+      return group.last + 1 == warp.index && group.lanes == who && group.what == what;
+    });
+    if (same != groups.end())
+      same->last = warp.index;
+    else
+      groups.push_back({warp.index, warp.index, who, what});
   };
   const auto line_of = [&](const ptx::Instruction& instruction) {
     const SourcePlace place = context_.place(instruction);
@@ -140,7 +159,14 @@ void Worker::diagnose_stuck(const BlockState& block) {
     list(warp, gone,
          warp.last_exit != nullptr ? worded("exited ({})", line_of(*warp.last_exit)) : "exited");
   }
-  if (listed > 8) where.push_back(worded("{} more", listed - 8));
+  std::vector<Wording> where;
+  constexpr std::size_t most = 8;
+  for (std::size_t i = 0; i < std::min(groups.size(), most); ++i) {
+    const auto& [first, last, lanes, what] = groups[i];
+    where.push_back(first == last ? worded("warp {} {} {}", first, lanes, what)
+                                  : worded("warps {}–{} {} {}", first, last, lanes, what));
+  }
+  if (groups.size() > most) where.push_back(worded("{} more", groups.size() - most));
   if (waited_for == nullptr) waited_for = context_.program.kernel->instructions.data();
   fault_ = Diagnostic{
       Severity::error, "barrier.not_reached_by_all", context_.place(*waited_for),
@@ -200,7 +226,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
-      context_.kernel_name(), step_limit_, at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
+      context_.kernel_name(), in_thousands(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
   diagnostic.cure =
       "Check that the loop at this line ends; for a long kernel allow more with --max-steps.";
   return diagnostic;

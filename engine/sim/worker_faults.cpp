@@ -1,5 +1,7 @@
 // Faults of the running warp as Diagnostics.
 
+#include <fmt/format.h>
+
 #include <cstring>
 
 #include "core/worded.h"
@@ -18,6 +20,14 @@ const ptx::Instruction& Worker::current() const {
 
 Wording Worker::lanes_text(std::uint32_t mask) const {
   std::string text;
+  const LaneMask lanes{mask};
+  // "0, 2, …, 30" says more than sixteen numbers.
+  const int first = lanes.lowest(), count = lanes.count();
+  for (int step = 2; count >= 4 && step <= 8; ++step) {
+    std::uint32_t every = 0;
+    for (int i = 0, lane = first; i < count && lane < 32; ++i, lane += step) every |= 1u << lane;
+    if (every == mask) return worded("lanes {}", fmt::format("{}, {}, …, {}", first, first + step, first + step * (count - 1)));
+  }
   for (int lane = 0; lane < 32;) {
     if ((mask >> lane & 1u) == 0) {
       ++lane;
@@ -29,7 +39,7 @@ Wording Worker::lanes_text(std::uint32_t mask) const {
     if (last > lane) text += "–" + std::to_string(last);
     lane = last + 1;
   }
-  return LaneMask{mask}.count() == 1 ? worded("lane {}", text) : worded("lanes {}", text);
+  return count == 1 ? worded("lane {}", text) : worded("lanes {}", text);
 }
 
 // "kernel k, thread (1, 0, 0) of block (2, 0, 0)"

@@ -270,7 +270,7 @@ TEST(Messages, AreWrittenOnceAndInTheGlossarysWords) {
 TEST(Messages, AreTranslatedWithTheirValues) {
   EXPECT_EQ(translated(worded("The file could not be saved: {}.", std::string("disk full")), chinese), "文件没能保存：disk full。");
   EXPECT_EQ(translated(worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", worded("{} instructions", 2), 8), chinese),
-            "ptxas 展开或拷贝了访问：PTX 里 2 条指令，SASS 里 8 条");
+            "ptxas 展开或重复了访问：PTX 里 2 条指令，SASS 里 8 条");
   const Wording english = worded("The file could not be saved: {}.", std::string("disk full"));
   EXPECT_EQ(english, "The file could not be saved: disk full.");
   EXPECT_EQ(translated(english, Language::english), english);

@@ -147,6 +147,25 @@ TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
   EXPECT_THAT(error.message, HasSubstr("wait at barrier 2"));
 }
 
+// A class reads it from the wall: one line for all warps of the block, not one for each.
+TEST(Barrier, WarpsOfWhichTheSameLanesWaitAreToldTogether) {
+  Launcher k(kernel("", R"(
+    mov.u32 %r1, %tid.x;
+    and.b32 %r1, %r1, 1;
+    setp.eq.u32 %p1, %r1, 1;
+    @%p1 bra SECOND;
+    bar.sync 1;
+    ret;
+  SECOND:
+    bar.sync 2;
+    ret;
+  )"));
+  k.block = {128, 1, 1};
+  const Diagnostic error = k.fault("barrier.not_reached_by_all");
+  EXPECT_THAT(error.message, HasSubstr("warps 0–3 lanes 0, 2, …, 30 wait at barrier 1"));
+  EXPECT_THAT(error.message, HasSubstr("warps 0–3 lanes 1, 3, …, 31 wait at barrier 2"));
+}
+
 TEST(Barrier, HalvesOfAWarpMayArriveApart) {
   // Both sides of a branch come to the barrier: it counts threads.
   Launcher k(kernel(".param .u64 out", R"(
