@@ -13,18 +13,21 @@ bool is_cjk(unsigned c) {
   return (c >= 0x2e80 && c < 0xa4d0) || (c >= 0xf900 && c < 0xfb00) || (c >= 0xff00 && c < 0xfff0);
 }
 
-bool opens(unsigned c) {
-  constexpr std::array<unsigned, 8> marks{'(', '[', 0x2018, 0x201c, 0xff08, 0x300a, 0x300c, 0x300e};
-  return std::ranges::find(marks, c) != marks.end();
-}
-
 bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
+// "87¹" without the mark of its footnote.
+std::string_view without_note(std::string_view text) {
+  for (const std::string_view mark : {"¹", "²", "³"})
+    if (text.ends_with(mark)) text.remove_suffix(mark.size());
+  return text;
+}
+
 // Whether the space at `at` stands between a number and its unit.
 bool before_unit(std::string_view text, std::size_t at) {
-  if (at == 0 || text[at] != ' ' || !is_digit(text[at - 1])) return false;
+  if (at == 0 || text[at] != ' ') return false;
+  if (const std::string_view number = without_note(text.substr(0, at)); number.empty() || !is_digit(number.back())) return false;
   std::string_view rest = text.substr(at + 1);
   std::size_t end = 0;
   while (end < rest.size() && rest[end] != ' ' && rest[end] != '\n' && !is_cjk(codepoint(rest, end)) &&
@@ -32,7 +35,7 @@ bool before_unit(std::string_view text, std::size_t at) {
     end += letter_bytes(static_cast<unsigned char>(rest[end]));
   constexpr std::array<std::string_view, 16> units{"%",  "B",  "KiB", "MiB", "GiB",  "TiB",  "KB",   "MB",
                                                    "GB", "ns", "µs",  "ms",  "GB/s", "TB/s", "MHz", "×"};
-  return std::ranges::find(units, rest.substr(0, std::min(end, rest.size()))) != units.end();
+  return std::ranges::find(units, without_note(rest.substr(0, std::min(end, rest.size())))) != units.end();
 }
 
 }  // namespace
@@ -59,6 +62,11 @@ bool must_not_begin_a_line(unsigned c) {
   return std::ranges::find(marks, c) != marks.end();
 }
 
+bool must_not_end_a_line(unsigned c) {
+  constexpr std::array<unsigned, 8> marks{'(', '[', 0x2018, 0x201c, 0xff08, 0x300a, 0x300c, 0x300e};
+  return std::ranges::find(marks, c) != marks.end();
+}
+
 std::size_t piece_end(std::string_view text, std::size_t at) {
   unsigned last = codepoint(text, at);
   std::size_t end = at + letter_bytes(static_cast<unsigned char>(text[at]));
@@ -66,8 +74,8 @@ std::size_t piece_end(std::string_view text, std::size_t at) {
     const unsigned next = codepoint(text, end);
     if (next == ' ') {
       if (!before_unit(text, end)) break;
-    } else if ((is_cjk(last) || is_cjk(next) || (must_not_begin_a_line(last) && opens(next))) &&
-               !must_not_begin_a_line(next) && !opens(last)) {
+    } else if ((is_cjk(last) || is_cjk(next) || (must_not_begin_a_line(last) && must_not_end_a_line(next))) &&
+               !must_not_begin_a_line(next) && !must_not_end_a_line(last)) {
       break;
     }
     last = next;

@@ -12,6 +12,7 @@ namespace lanescope::gui {
 std::size_t letter_bytes(unsigned char first);  // of the UTF-8 character that begins so
 unsigned codepoint(std::string_view text, std::size_t at);
 bool must_not_begin_a_line(unsigned codepoint);
+bool must_not_end_a_line(unsigned codepoint);
 
 // The end of the next piece that must not be broken; `at` is no space.
 std::size_t piece_end(std::string_view text, std::size_t at);

@@ -53,11 +53,17 @@ TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
   return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
 }
 
-// "(" stands with the code behind it: the width of that code where such a mark alone ends its span.
+// "(" stands with what it opens: the width of that where such a mark ends its span, and code or a stressed word follows.
 float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::string_view word, const FlowStyle& style) {
-  if ((word != "(" && word != "[" && word != "“") || index + 1 >= spans.size() || !spans[index + 1].code) return 0;
-  return ui.look.measure(style.code, spans[index + 1].text).x + 2 * ui.px(3) +
-         clinging_width(ui, spans, index + 1, style.plain);
+  std::size_t last = word.size();
+  while (last > 0 && (static_cast<unsigned char>(word[--last]) & 0xc0) == 0x80) {
+  }
+  if (word.empty() || !must_not_end_a_line(codepoint(word, last)) || index + 1 >= spans.size()) return 0;
+  const MarkdownSpan& next = spans[index + 1];
+  if (next.text.empty() || next.text[0] == ' ' || next.text[0] == '\n') return 0;
+  const std::size_t end = next.code && !style.breaks_code ? next.text.size() : piece_end(next.text, 0);
+  return ui.look.measure(style_of(next, style), std::string_view(next.text).substr(0, end)).x + (next.code ? 2 * ui.px(3) : 0) +
+         (end == next.text.size() ? clinging_width(ui, spans, index + 1, style.plain) : 0);
 }
 
 // Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
@@ -136,8 +142,10 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
   return y + style.line_height;
 }
 
-// A line of code in pieces that fit.
-std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width) {
+// A line of code in pieces that fit into `width`, or, where it has to be broken, into what `hanging` leaves of it.
+std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width, float hanging) {
+  if (look.measure(style, line).x <= width) return {line};
+  width -= hanging;
   std::vector<std::string_view> pieces;
   while (look.measure(style, line).x > width && line.size() > 1) {
     std::size_t fits = 0;
@@ -171,7 +179,7 @@ void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
   for (std::size_t start = 0; start <= text.size();) {
     const std::size_t stop = std::min(text.find('\n', start), text.size());
     const std::string_view line = std::string_view(text).substr(start, stop - start);
-    for (const std::string_view piece : wrapped(ui.look, style, line, width - 2 * pad - hanging))
+    for (const std::string_view piece : wrapped(ui.look, style, line, width - 2 * pad, hanging))
       rows.push_back({piece, piece.data() == line.data() ? 0 : hanging});
     start = stop + 1;
   }
@@ -225,6 +233,7 @@ bool is_number(const Spans& spans) {
       break;
     }
   if (text.empty()) return !spans.empty();  // "–": not measured
+  if (text == "∞") return true;
   const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
   if (unit.size() == text.size()) return false;
   for (const char* known : {"", " %", " ×", " B", " KiB", " MiB", " GB/s", " ns", " µs", " ms"})

@@ -38,6 +38,7 @@ TEST(LineBreaks, WordsStayWhole) {
 TEST(LineBreaks, ANumberKeepsItsUnit) {
   EXPECT_EQ(lines("1,024 moved, 12.5 % used", 18), (Lines{"1,024 moved,", "12.5 % used"}));
   EXPECT_EQ(lines("it took 3.87 µs.", 13), (Lines{"it took", "3.87 µs."}));
+  EXPECT_EQ(lines("it took 366.93¹ µs¹.", 15), (Lines{"it took", "366.93¹ µs¹."})) << "nor do the marks of footnotes part them";
   EXPECT_EQ(lines("in 3 blocks", 5), (Lines{"in 3", "block", "s"}));
 }
 
