@@ -11,17 +11,7 @@
 #include "metrics/occupancy.h"
 
 namespace lanescope::gui {
-namespace {
 
-struct Row {
-  std::string number, text;
-  bool marked = false;   // belongs to the step's CUDA line
-  bool current = false;  // is the step's own instruction
-  bool label = false;
-  int line = 0;  // the CUDA line it comes from; 0 = none
-};
-
-// A line of the text that was run, without its indentation.
 std::string source_line(const RunResult& result, int line) {
   const std::string& text = result.key.source;
   std::size_t at = 0;
@@ -33,6 +23,16 @@ std::string source_line(const RunResult& result, int line) {
   const std::string found = text.substr(at, text.find('\n', at) - at);
   return found.substr(std::min(found.find_first_not_of(' '), found.size()));
 }
+
+namespace {
+
+struct Row {
+  std::string number, text;
+  bool marked = false;   // belongs to the step's CUDA line
+  bool current = false;  // is the step's own instruction
+  bool label = false;
+  int line = 0;  // the CUDA line it comes from; 0 = none
+};
 
 // Where the CUDA lines stand, at the right edge.
 float line_column(const Ui& ui) {

@@ -6,6 +6,7 @@
 
 #include "TextEditor.h"
 #include "gui/editor_style.h"
+#include "gui/markdown.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -23,6 +24,7 @@ struct CodePanel::Buffer {
   Language marked_language = Language::english;
   std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
   int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
+  float width = 0, height = 0;               // of the text; with another one its lines lie elsewhere
 };
 
 namespace {
@@ -47,18 +49,19 @@ Label heat_label(Heat heat) {
   return Label::heat_sectors;
 }
 
-void heat_picker(const Ui& ui, float right, float centre) {
+// Returns how much of `room` it takes.
+float heat_picker(const Ui& ui, float right, float centre, float room) {
   const char* said = ui.tr(heat_label(ui.window.heat));
-  const float width = ui.look.measure(type::caption, said).x + ui.px(18), h = ui.px(26);
+  const float width = std::min(ui.look.measure(type::caption, said).x + ui.px(18), room), h = ui.px(26);
   ImGui::SetCursorScreenPos({right - width, centre - h / 2});
   if (ImGui::InvisibleButton("heat", {width, h})) ImGui::OpenPopup("heat list");
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
-            {right - width, centre}, said);
+            {right - width, centre}, said, HAlign::left, width - ui.px(14));
   draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  hint(ui.look, ui.tr(Label::heat_hint));
+  hint(ui.look, ui.tr(Label::heat_hint), said);
   ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
   if (ImGui::BeginPopup("heat list")) {
@@ -70,6 +73,7 @@ void heat_picker(const Ui& ui, float right, float centre) {
     ImGui::EndPopup();
   }
   ImGui::PopStyleVar();
+  return width;
 }
 
 std::string heat_text(Heat heat, const HeatValue& v) {
@@ -161,6 +165,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
   const Language language = ui.window.settings.language;
+  constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
   if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line || b.marked_problem != first_problem ||
       b.marked_result != serial) {
     b.editor.ClearMarkers();
@@ -169,7 +174,6 @@ void CodePanel::cuda(const Ui& ui, float height) {
         b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
                            with_alpha(ui.colours().conflict, 0.35f),
                            with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
-    constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
     if (line > 0 && b.marked_line != line && !ui.window.typing)
       b.followed_line = line, b.follow_frames = frames;
     if (first_problem != nullptr && b.marked_problem != first_problem && first_problem->place.line > 0)
@@ -182,6 +186,8 @@ void CodePanel::cuda(const Ui& ui, float height) {
   const float width = ImGui::GetWindowWidth();
   const float gutter_width = ui.px(width < ui.px(620) ? 60.0f : 96.0f);
   const float text_width = width - gutter_width;
+  if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing) b.follow_frames = frames;
+  b.width = text_width, b.height = height;
   {
     const UseFont font(ui.look, type::code);
     // Without a scrollbar below: the text is wrapped.
@@ -267,7 +273,7 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, p.conflict, 0.12f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(128)});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(136)});
   ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   for (const Diagnostic& d : problems) {
@@ -277,7 +283,7 @@ void CodePanel::problems(const Ui& ui) {
         d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-    paragraph(ui.look, type::small_medium, p.text, problem_text(ui, d));
+    paragraph_with_code(ui, type::small_medium, p.text, problem_text(ui, d));
     if (d.place.line > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
       e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
@@ -285,7 +291,7 @@ void CodePanel::problems(const Ui& ui) {
       e.SetFocus();
       ui.window.code_tab = CodeTab::cuda;
     }
-    if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, ui.told(d.cure));
+    if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
     ImGui::PopStyleVar();
     ImGui::Dummy({0, ui.px(4)});
     ImGui::Unindent(ui.px(18));
@@ -320,8 +326,8 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
       tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
   float right = strip.x1;
   if (tab == CodeTab::cuda) {
-    heat_picker(ui, right, strip.centre);
-    right -= ui.look.measure(type::caption, ui.tr(heat_label(ui.window.heat))).x + ui.px(26);
+    const float tabs_end = strip.x0 + ui.px(170), reset = s.edited() ? ui.px(34) : 0;
+    right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
     if (s.edited()) {
       ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
       if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson)))

@@ -50,6 +50,19 @@ void access_line(const Ui& ui, ImVec2 a, ImVec2 b, bool sectors, const std::stri
   draw_paragraph(list, ui.look, style, p.text, {x, y - ui.look.measure(style, caption, right - x).y / 2}, caption, right - x);
 }
 
+// The line that the step executes: what the class has to keep in mind beside the picture.
+void code_of_step(const Ui& ui, float x, float centre, float room) {
+  const Session& s = ui.session;
+  const trace::Site* site = s.site();
+  if (room < ui.px(120) || site == nullptr || site->line <= 0 || site->file != s.shown()->outcome.request.source.name) return;
+  std::string code = source_line(*s.shown(), site->line);
+  code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
+  const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float before = draw_text(list, ui.look, type::present_small, ui.colours().dim, {x, centre}, number, HAlign::left, room) + ui.px(16);
+  draw_text(list, ui.look, {Face::mono, 18}, ui.colours().text, {x + before, centre}, code, HAlign::left, room - before);
+}
+
 }  // namespace
 
 // All warps of the block at this step, where the picture leaves room. `width` and `room` in the picture's own units.
@@ -130,9 +143,9 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
     const float zoom = std::clamp((x1 - x0) / ui.px(680), 1.0f, 2.2f);
     const float width = (x1 - x0) / ui.look.scale() / zoom;
     const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(width));
-    draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes));
-    draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right,
-              (x1 - x0) * 0.7f);
+    const float named = draw_text(list, ui.look, type::present_strong, p.dim, {x0, y}, ui.tr(Label::lanes)) + ui.px(28);
+    const float counted = draw_text(list, ui.look, type::present_small, p.dim, {x1, y}, lanes.subtitle, HAlign::right, (x1 - x0) * 0.4f);
+    code_of_step(ui, x0 + named, y, x1 - x0 - named - counted - ui.px(28));
     y += ui.px(20);
     ImGui::SetCursorScreenPos({x0, y});
     lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), zoom, picture_alpha(ui));
