@@ -134,8 +134,8 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
     ImGui::Indent(ui.px(16));
     std::string title = text.title;
     if (one.launch > 1)
-      title = fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.launch_count())) +
-              ": " + title;
+      title = fill_in(ui.tr(Label::schedules_of_launch),
+                      fill_in(ui.tr(Label::launch_of), std::to_string(one.launch), std::to_string(ui.session.launch_count())), title);
     paragraph(ui.look, type::small_strong, p.text, title);
     ImGui::Unindent(ui.px(16));
     access(ui, "first", text.first, one.launch, text.first_place, current);
@@ -143,8 +143,7 @@ void races(const Ui& ui, const ScheduleReport& report, bool current) {
     ImGui::Indent(ui.px(16));
     if (!text.cure.empty()) paragraph(ui.look, type::small_medium, accuses ? p.better : p.dim, text.cure);
     paragraph(ui.look, type::caption, p.dim,
-              text.where + "; " +
-                  fill_in(ui.tr(Label::schedules_found_in), std::to_string(one.runs), std::to_string(report.done + 1)));
+              fill_in(ui.tr(Label::schedules_found_in), text.where, std::to_string(one.runs), std::to_string(report.done + 1)));
     ImGui::Unindent(ui.px(16));
     ImGui::Dummy({0, ui.px(8)});
     ImGui::PopID();

@@ -162,11 +162,11 @@ namespace {
 
 // The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them, without names.
 Wording keep_to(const std::vector<ArgumentText>& texts) {
-  std::vector<std::string> names;
+  std::vector<Wording> names;
   for (const ArgumentText& text : texts)
-    if (!text.name.empty()) names.push_back("`" + text.name + "`");
+    if (!text.name.empty()) names.emplace_back("`" + text.name + "`");
   if (names.size() != texts.size() || names.empty()) return {};
-  return worded("The lesson gives its kernel {}: let it take these, in this order.", fmt::format("{}", fmt::join(names, ", ")));
+  return worded("The lesson gives its kernel {}: let it take these, in this order.", joined(names, "{}, {}"));
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ class Writer {
     const trace::Site& at = site(access);
     text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
     const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line) : "";
-    return source.empty() ? text : text + ": " + source;
+    return source.empty() ? text : said(Phrase::line_reads, text, source);
   }
 
   std::string bytes() const {

@@ -159,7 +159,7 @@ TEST(Phrases, InChinese) {
   EXPECT_EQ(caption("banks_stride_2"),
             "用到的每个 bank 都要供应 2 个不同的字：2 个 wavefront，其中 1 个是冲突。");
   EXPECT_EQ(caption("shuffle_down_8"),
-            "lane i 取 lane i + 8 的值；lane 24–31 没有对象，收到的是自己的值。");
+            "lane i 取 lane i + 8 的值；lane 24–31 没有对应的 lane，收到的是自己的值。");
   EXPECT_EQ(caption("phases_grid_sync"),
             "第一次同步之后，9 个 block 里有 1 个有活干，另外 8 个在下一次同步那里等。");
 }
