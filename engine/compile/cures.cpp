@@ -182,6 +182,10 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const NameCure& known : exact_names)
     if (name == known.name) return known.cure;
   if (is_integer_type(name)) return "Add #include <cstdint> at the top.";
+  // CUDA's headers leave them out for older GPUs.
+  for (const char* reduction : {"add", "min", "max", "and", "or", "xor"})
+    if (name == std::string("__reduce_") + reduction + "_sync")
+      return worded("`{}` is there from compute capability 8.0 (sm_80) on: compile for a newer GPU, or let shuffles do its work (__shfl_xor_sync).", name);
   if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
     return worded(
         "`{}` belongs to the host's API: kernels cannot call it. Only kernels are compiled here; "

@@ -59,7 +59,7 @@ class Teller {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
         left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) ||
-                   is_unused_here(entry);
+                   is_unused_here(entry) || is_about_old_gpus(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -100,6 +100,11 @@ class Teller {
     if (!context_.left_out.empty()) return true;
     const ScannedDeclaration* declaration = declaration_of(entry);
     return declaration != nullptr && declaration->is_kernel && entry.message.starts_with("function");
+  }
+
+  // CUDA 12.9 is taken for the GPUs that later ones have left, and says with each of its programs that they will.
+  static bool is_about_old_gpus(const LogEntry& entry) {
+    return entry.severity == Severity::warning && entry.place.line == 0 && entry.message.find("'<compute/sm>_75'") != std::string::npos;
   }
 
   void survey(const std::vector<LogEntry>& log) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/cures.h"
+#include "compile/diagnose.h"
 
 namespace lanescope::compile {
 namespace {
@@ -67,6 +68,15 @@ TEST(CompilerLog, ReadsErrorsWithoutAPlace) {
   EXPECT_TRUE(log[1].at_end);
   EXPECT_EQ(log[2].severity, Severity::error);
   EXPECT_EQ(log[2].message, "cannot open source file \"x.h\"");
+}
+
+TEST(CompilerLog, WhatTheCompilerForOldGpusSaysOfThemIsNoWarningOfTheKernel) {
+  const Source source{"k.cu", "__global__ void k() {}", {}};
+  const auto told = diagnose(parse_compiler_log("nvrtc: warning: Architectures prior to '<compute/sm>_75' are deprecated and may be removed in a future release\n"
+                                                "k.cu(1): warning #177-D: variable \"i\" was declared but never referenced\n"), {source, {}, {}});
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].place.line, 1);
+  EXPECT_EQ(diagnose(parse_compiler_log("nvrtc: warning: Something else\n"), {source, {}, {}}).size(), 1u);
 }
 
 TEST(CompilerLog, SurvivesAnyText) {

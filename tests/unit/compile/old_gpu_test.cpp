@@ -43,6 +43,15 @@ TEST(OldGpu, ArchitecturesAreNumbers) {
   EXPECT_EQ(architecture_number(""), 0);
 }
 
+TEST(OldGpu, WhatOnlyANewerGpuHasIsNotTakenForAMisspelling) {
+  NEEDS_NVRTC();
+  const Source source{"k.cu", "__global__ void k(unsigned* a) { a[0] = __reduce_add_sync(~0u, a[threadIdx.x]); }", {}};
+  EXPECT_TRUE(compile(source, {.arch = "sm_80", .name_expressions = {"k"}}).ok());
+  const auto refused = compile(source, {.arch = "sm_75", .name_expressions = {"k"}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.errors().front().cure, HasSubstr("`__reduce_add_sync` is there from compute capability 8.0"));
+}
+
 // nvdisasm 13.2 has forgotten sm_70: one of CUDA 12 lists its code, and without that the reason says so.
 TEST(OldGpu, TheMachineCodeIsListedOrWhatWouldListItIsNamed) {
   if (!locate_toolchain_for("sm_70").ok()) GTEST_SKIP() << "CUDA 12's compiler is not here: third_party/fetch cuda12 brings it";
