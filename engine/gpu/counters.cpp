@@ -12,7 +12,7 @@
 #include <cupti_result.h>
 #include <cupti_target.h>
 
-#include "core/worded.h"
+#include "gpu/counter_refusal.h"
 
 namespace lanescope::gpu {
 namespace {
@@ -45,6 +45,11 @@ struct Cupti {
   LANESCOPE_CUPTI_FUNCTIONS(ROW)
 #undef ROW
   bool usable = false;
+};
+struct CuptiNames {
+#define ROW(member, symbol) static constexpr const char* member = #symbol;
+  LANESCOPE_CUPTI_FUNCTIONS(ROW)
+#undef ROW
 };
 
 // CUPTI must match the driver's major version and finds libnvperf_* beside itself.
@@ -92,18 +97,11 @@ struct CuptiError {
 
 void require(CUptiResult result, const char* call) {
   if (result == CUPTI_SUCCESS) return;
-  if (result == CUPTI_ERROR_INSUFFICIENT_PRIVILEGES || result == CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES)
-    throw CuptiError{{.code = "gpu.counters_forbidden",
-                      .message = "The driver lets only administrators read the hardware counters.",
-                      .cure = "Run as root, or set the driver's option NVreg_RestrictProfilingToAdminUsers=0 in "
-                              "/etc/modprobe.d and restart. Everything else works without counters."}};
   const char* meaning = "unknown error";
   cupti().get_result_string(result, &meaning);
-  throw CuptiError{{.code = "gpu.counters_failed",
-                    .message = worded("The counter call {} failed: {}.", call, meaning),
-                    .cure = "Close other profilers that use this GPU; a metric this GPU does not have also ends here."}};
+  throw CuptiError{counter_refusal(result, call, meaning)};
 }
-#define REQUIRE(function, params) require(cupti().function(params), #function)
+#define REQUIRE(function, params) require(cupti().function(params), CuptiNames::function)
 
 template <typename Params>
 Params sized(std::size_t size) {

@@ -46,7 +46,7 @@ Device describe(const DriverApi& api, int index) {
   device.supports_cooperative_launch = get(CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) != 0;
   int version = 0;
   LANESCOPE_CUDA(api.driver_get_version(&version));
-  device.driver_version = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
+  device.driver_version = version_text(version);
   device.kernel_driver_version = ClockMonitor(pci_bus_id(api, handle)).driver_version();
   return device;
 }

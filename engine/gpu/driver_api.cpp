@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <mutex>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -23,9 +24,17 @@ Diagnostic error(std::string code, Wording message, Wording cure) {
   return {.code = std::move(code), .message = std::move(message), .cure = std::move(cure)};
 }
 
+// NVIDIA's table of drivers and CUDA versions: 580 is the first that takes what CUDA 13 makes, and knows the older GPUs too.
+constexpr const char* update_the_driver = "Update the NVIDIA driver to version 580 or newer.";
+
 Diagnostic too_old(const char* symbol) {
-  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is older than this program needs.", symbol),
-               "Update the NVIDIA driver to version 525 or newer.");
+  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is older than this program needs.", symbol), update_the_driver);
+}
+
+void* function_of(void* library, const char* symbol) {
+  if (void* found = dlsym(library, symbol)) return found;
+  // Drivers before CUDA 12.8 have it under its first name, with the same parameters: enough for GPUs that CUDA 12 compiles for.
+  return std::string_view(symbol) == TEXT(cuEventElapsedTime) ? dlsym(library, "cuEventElapsedTime") : nullptr;
 }
 
 void load(Loaded& out) {
@@ -37,7 +46,7 @@ void load(Loaded& out) {
     return;
   }
 #define ROW(member, symbol)                                                              \
-  out.api.member = reinterpret_cast<decltype(out.api.member)>(dlsym(library, TEXT(symbol))); \
+  out.api.member = reinterpret_cast<decltype(out.api.member)>(function_of(library, TEXT(symbol))); \
   if (!out.api.member && out.errors.empty())                                             \
     out.errors = {too_old(TEXT(symbol))};
   LANESCOPE_DRIVER_FUNCTIONS(ROW)
@@ -71,6 +80,17 @@ Result<const DriverApi*> driver() {
   if (!loaded.errors.empty()) return loaded.errors;
   return &loaded.api;
 }
+
+Diagnostic image_refused(CUresult code, int driver_version, int compiler_major) {
+  const char* meaning = "unknown error";
+  if (loaded_api) loaded_api->get_error_string(code, &meaning);
+  return error("gpu.driver_too_old",
+               worded("The NVIDIA driver knows CUDA {} and does not load what the compiler of CUDA {} makes: {}.", version_text(driver_version),
+                      compiler_major, meaning ? meaning : "unknown error"),
+               update_the_driver);
+}
+
+std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
 CudaError::CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning)
     : std::runtime_error(fmt::format("{}: {} ({})", call, meaning, name)),
@@ -131,10 +151,14 @@ void check(CUresult code, const char* call) {
     loaded_api->get_error_name(code, &name);
     loaded_api->get_error_string(code, &meaning);
   }
-  // "api.mem_alloc(&p, n)": only the function's name matters to the reader.
+  // "api.mem_alloc(&p, n)" is cuMemAlloc to the reader.
   std::string text(call);
   if (const auto open = text.find('('); open != std::string::npos) text.resize(open);
   if (const auto dot = text.find_last_of(".>"); dot != std::string::npos) text = text.substr(dot + 1);
+#define ROW(member, symbol) \
+  if (text == #member) text = #symbol;
+  LANESCOPE_DRIVER_FUNCTIONS(ROW)
+#undef ROW
   throw CudaError(text.c_str(), code, name ? name : "?", meaning ? meaning : "unknown error");
 }
 

@@ -66,6 +66,12 @@ struct DriverApi {
 // The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
 Result<const DriverApi*> driver();
 
+// A driver's CUDA version, 12040, as "12.4".
+std::string version_text(int version);
+
+// gpu.driver_too_old, for machine code that a driver of an older CUDA than its compiler's did not load.
+Diagnostic image_refused(CUresult code, int driver_version, int compiler_major);
+
 // "0000:1b:00.0": what NVML knows a device by.
 std::string pci_bus_id(const DriverApi& api, CUdevice device);
 

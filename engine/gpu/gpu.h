@@ -134,7 +134,7 @@ class Session {
   virtual ~Session() = default;
 
   virtual const Device& device() const = 0;
-  // A cubin for this GPU's architecture. Diagnostics: gpu.cuda_error, gpu.no_such_kernel.
+  // A cubin for this GPU's architecture, or PTX with its zero, which the driver assembles. Diagnostics: gpu.cuda_error, gpu.driver_too_old.
   virtual Result<KernelAttributes> load(std::span<const std::uint8_t> cubin, const std::string& mangled_kernel,
                                         const trace::Launch& launch) = 0;
   // From now on run() and time() go through these launches after the loaded kernel's, until the next load(). count() does not.

@@ -2,6 +2,7 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <optional>
 #include <thread>
 
 #include "core/clock.h"
@@ -234,7 +235,7 @@ class SessionOnDevice final : public Session {
       forget_further();
       if (module_) LANESCOPE_CUDA(api_.module_unload(module_));
       module_ = nullptr;
-      LANESCOPE_CUDA(api_.module_load_data(&module_, cubin.data()));
+      if (std::optional<Diagnostic> refused = load_module(module_, cubin)) return *std::move(refused);
       LANESCOPE_CUDA(api_.module_get_function(&function_, module_, mangled_kernel.c_str()));
       if (launch.dynamic_shared_bytes > MemoryModel::max_static_shared_bytes)
         LANESCOPE_CUDA(api_.func_set_attribute(function_, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -248,7 +249,7 @@ class SessionOnDevice final : public Session {
       forget_further();
       std::vector<CUfunction> functions;
       for (const Program& program : programs) {
-        LANESCOPE_CUDA(api_.module_load_data(&further_modules_.emplace_back(nullptr), program.cubin.data()));
+        if (std::optional<Diagnostic> refused = load_module(further_modules_.emplace_back(nullptr), program.cubin)) return *std::move(refused);
         LANESCOPE_CUDA(api_.module_get_function(&functions.emplace_back(nullptr), further_modules_.back(), program.kernel.c_str()));
       }
       for (const FurtherLaunch& launch : launches) further_.push_back({functions.at(launch.program), launch});
@@ -346,6 +347,17 @@ class SessionOnDevice final : public Session {
       lost_ = lost_ || error.sticky();
       return error.diagnostic();
     }
+  }
+
+  // A driver of an older CUDA than the compiler's says of its code only that it is none: then what is the matter is told instead.
+  std::optional<Diagnostic> load_module(CUmodule& module, std::span<const std::uint8_t> cubin) {
+    const CUresult code = api_.module_load_data(&module, cubin.data());
+    const int compiler_major = device_.major * 10 + device_.minor < 75 ? 12 : CUDA_VERSION / 1000;
+    int version = 0;
+    if (code != CUDA_SUCCESS && code != CUDA_ERROR_OUT_OF_MEMORY && api_.driver_get_version(&version) == CUDA_SUCCESS && version / 1000 < compiler_major)
+      return image_refused(code, version, compiler_major);
+    check(code, "cuModuleLoadData");
+    return std::nullopt;
   }
 
   static std::size_t places_for(const std::vector<Argument>& arguments, CacheState cache) {

@@ -371,6 +371,10 @@ TEST(Gpu, ASilentWitnessSaysWhatOpensItAndADifferenceItsEvidence) {
     ui.KeyPress(ImGuiKey_Space);
     learner.wait(ui);
     ASSERT_FALSE(s.gpu()->agreement->diagnostics.empty());
+    const Diagnostic& why = s.gpu()->agreement->diagnostics.front();
+    EXPECT_EQ(why.code, "gpu.counters_forbidden");
+    EXPECT_NE(why.cure.find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << why.cure;
+    EXPECT_TRUE(s.gpu()->timing) << "the time stays";
     EXPECT_FALSE(s.gpu()->agreement->rows.front().counted);
     learner.saves(ui, "agreement-silent");
   });

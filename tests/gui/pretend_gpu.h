@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "gpu/counter_refusal.h"
 #include "gui/gpu_backend.h"
 
 namespace lanescope::test {
@@ -165,8 +166,7 @@ class PretendGpu final : public gui::GpuBackend {
 
   void count(job::Agreement& agreement, const job::Outcome&) const {
     if (!counters) {
-      agreement.diagnostics = {{Severity::error, "gpu.counters_forbidden", {}, "The driver lets only administrators read the hardware counters.",
-                                "Load the module with NVreg_RestrictProfilingToAdminUsers=0, or run as root."}};
+      agreement.diagnostics = {gpu::counter_refusal(35, "cuptiRangeProfilerEnable", "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES")};
       return;
     }
     for (job::AgreementRow& row : agreement.rows) row.counted = row.interpreted;

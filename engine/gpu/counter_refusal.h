@@ -1,0 +1,12 @@
+#pragma once
+// What CUPTI means when it refuses to count, and what to do about it. Needs none of NVIDIA's headers. Internal to gpu/.
+
+#include "core/result.h"
+
+namespace lanescope::gpu {
+
+// `result`: the CUptiResult that `call` ended with; `meaning`: CUPTI's own words for it.
+// gpu.counters_forbidden: somebody may allow it, and the cure says who and how. gpu.counters_failed: all else.
+Diagnostic counter_refusal(int result, const char* call, const char* meaning);
+
+}  // namespace lanescope::gpu

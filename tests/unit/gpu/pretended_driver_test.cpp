@@ -1,0 +1,243 @@
+// What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker process loads a
+// driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/program.h"
+#include "compile/toolchain.h"
+#include "core/clock.h"
+#include "gpu/worker.h"
+#include "job/gpu_run.h"
+
+namespace lanescope::gpu {
+namespace {
+
+namespace fs = std::filesystem;
+const fs::path pretended = fs::path(LANESCOPE_BINARY).parent_path() / "pretended";
+
+std::vector<std::string> worker(const std::string& told, const char* driver = "driver") {
+  return {"/usr/bin/env", "LD_LIBRARY_PATH=" + (pretended / driver).string(), "LANESCOPE_PRETEND=" + told, LANESCOPE_BINARY, "gpu-worker"};
+}
+
+// Leaves its memory as it was, and so does the pretended GPU: the results are equal.
+constexpr const char* adds_nothing =
+    "__global__ void adds_nothing(float* all, const float* zero) {\n"
+    "  const int i = blockIdx.x * 64 + threadIdx.x;\n"
+    "  all[i] = all[i] + zero[0];\n"
+    "}\n";
+
+class PretendedDriver : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!compile::find_toolchain()) GTEST_SKIP() << "no compiler";
+    job::Request request;
+    request.source = {"adds_nothing.cu", adds_nothing, {}};
+    request.kernel = "adds_nothing";
+    request.launch.grid = {2, 1, 1};
+    request.launch.block = {64, 1, 1};
+    request.arguments = {{"f32[128]=iota", "all"}, {"f32[1]=0", "zero"}};
+    interpreted_ = job::run(request);
+    ASSERT_TRUE(interpreted_.completed) << format(interpreted_.diagnostics.front());
+  }
+
+  static std::unique_ptr<Session> session(const std::string& told) {
+    Result<std::unique_ptr<Session>> opened = open_in_worker(worker(told), 0);
+    EXPECT_TRUE(opened.ok()) << (opened.ok() ? "" : format(opened.errors().front()));
+    return opened ? std::move(*opened) : nullptr;
+  }
+  Result<job::GpuRun> run_on(Session& session, bool cooperative = false) const {
+    job::Outcome outcome = interpreted_;
+    outcome.request.launch.cooperative = cooperative;
+    return job::run_on_gpu(outcome, session, {.time = false, .watchdog_seconds = 0.2});
+  }
+  Diagnostic refused(const std::string& told, bool cooperative = false) const {
+    const std::unique_ptr<Session> gpu = session(told);
+    if (!gpu) return {};
+    const Result<job::GpuRun> run = run_on(*gpu, cooperative);
+    EXPECT_FALSE(run.ok()) << told;
+    return run.ok() ? Diagnostic{} : run.errors().front();
+  }
+
+  job::Outcome interpreted_;
+};
+
+TEST_F(PretendedDriver, RunsWhereNothingIsRefused) {
+  const std::unique_ptr<Session> gpu = session("");
+  ASSERT_TRUE(gpu);
+  EXPECT_EQ(gpu->device().name, "Pretended");
+  EXPECT_EQ(gpu->device().driver_version, "13.0");
+  const Result<job::GpuRun> run = run_on(*gpu);
+  ASSERT_TRUE(run.ok()) << format(run.errors().front());
+  EXPECT_TRUE(run->same_result);
+}
+
+TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
+  const Diagnostic told = refused("cuMemAlloc_v2=2");
+  EXPECT_EQ(told.code, "gpu.cuda_error");
+  EXPECT_EQ(std::string(told.message), "The GPU call cuMemAlloc failed: out of memory (CUDA_ERROR_OUT_OF_MEMORY).");
+  EXPECT_NE(told.cure.find("Make the buffers smaller"), std::string::npos) << told.cure;
+  // What is kept for later launches is given back before anybody is refused: only the second attempt counts.
+  const std::unique_ptr<Session> gpu = session("");
+  ASSERT_TRUE(gpu);
+  std::vector<Argument> too_much(1);
+  too_much[0].is_buffer = true;
+  too_much[0].zero_bytes = std::uint64_t{1} << 60;
+  ASSERT_TRUE(run_on(*gpu).ok());
+  const Result<Completed> refused_once = gpu->run(interpreted_.request.launch, too_much, 1);
+  ASSERT_FALSE(refused_once.ok());
+  EXPECT_NE(refused_once.errors().front().message.find("CUDA_ERROR_OUT_OF_MEMORY"), std::string::npos);
+  EXPECT_TRUE(run_on(*gpu).ok());
+}
+
+TEST_F(PretendedDriver, AFaultIsTheKernelsAndTheNextRunHasAnotherWorker) {
+  // A run launches twice. In a new process the count begins again.
+  const std::unique_ptr<Session> gpu = session("cuStreamQuery=700:3");
+  ASSERT_TRUE(gpu);
+  EXPECT_TRUE(run_on(*gpu).ok());
+  const Result<job::GpuRun> lost = run_on(*gpu);
+  ASSERT_FALSE(lost.ok());
+  EXPECT_EQ(lost.errors().front().code, "gpu.kernel_fault");
+  EXPECT_NE(lost.errors().front().message.find("an illegal memory access was encountered (CUDA_ERROR_ILLEGAL_ADDRESS)"), std::string::npos)
+      << lost.errors().front().message;
+  ASSERT_EQ(lost.errors().size(), 2u) << "what the interpreter found stands beside it";
+  EXPECT_EQ(lost.errors()[1].code, "gpu.fault_elsewhere");
+  EXPECT_TRUE(run_on(*gpu).ok());
+}
+
+TEST_F(PretendedDriver, AHangEndsByTheWatchdogAndTheNextRunHasAnotherWorker) {
+  const std::unique_ptr<Session> gpu = session("cuStreamQuery=600:3");  // not ready
+  ASSERT_TRUE(gpu);
+  EXPECT_TRUE(run_on(*gpu).ok());
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<job::GpuRun> hung = run_on(*gpu);
+  ASSERT_FALSE(hung.ok());
+  EXPECT_EQ(hung.errors().front().code, "gpu.hang");
+  EXPECT_EQ(std::string(hung.errors().front().message), "The kernel did not end within 0.2 s on the GPU.");
+  EXPECT_LT(seconds_since(begin), 20) << "not the patience with a worker that says nothing";
+  EXPECT_TRUE(run_on(*gpu).ok());
+}
+
+TEST_F(PretendedDriver, ALaunchThatIsRefusedSaysWhatToChange) {
+  const Diagnostic too_many = refused("cuLaunchCooperativeKernel=720", true);
+  EXPECT_EQ(too_many.code, "gpu.cuda_error");
+  EXPECT_NE(too_many.message.find("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), std::string::npos) << too_many.message;
+  EXPECT_NE(too_many.cure.find("Use fewer blocks"), std::string::npos) << too_many.cure;
+  const Diagnostic too_large = refused("cuLaunchKernel=701");
+  EXPECT_NE(too_large.cure.find("Use fewer threads a block, or fewer registers"), std::string::npos) << too_large.cure;
+}
+
+TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
+  const Diagnostic told = refused("version=12040 cuModuleLoadData=200");
+  EXPECT_EQ(told.code, "gpu.driver_too_old");
+  EXPECT_NE(told.message.find("knows CUDA 12.4 and does not load what the compiler of CUDA 13 makes: device kernel image is invalid."), std::string::npos)
+      << told.message;
+  EXPECT_NE(told.cure.find("580 or newer"), std::string::npos) << told.cure;
+  EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error") << "the same refusal by a driver that is new enough";
+  EXPECT_EQ(refused("version=12040 cuModuleLoadData=2").code, "gpu.cuda_error") << "no memory for it";
+  // GPUs below 7.5 have CUDA 12's compiler: its code is none of CUDA 13's matters.
+  const std::unique_ptr<Session> old_gpu = session("version=12040 cuModuleLoadData=200 major=7");
+  ASSERT_TRUE(old_gpu);
+  const std::vector<std::uint8_t> cubin{0x7f, 'E', 'L', 'F'};
+  const Result<KernelAttributes> loaded = old_gpu->load(cubin, "k", interpreted_.request.launch);
+  ASSERT_FALSE(loaded.ok());
+  EXPECT_EQ(loaded.errors().front().code, "gpu.cuda_error");
+}
+
+TEST_F(PretendedDriver, OneFromBeforeCuda128IsUsedAllTheSame) {
+  const Result<std::vector<Device>> found = devices_in_worker(worker("version=12040", "old_driver"));
+  ASSERT_TRUE(found.ok()) << format(found.errors().front());
+  EXPECT_EQ(found->front().driver_version, "12.4");
+}
+
+TEST_F(PretendedDriver, OneThatSeesNoGpuOrDoesNotStartSaysWhich) {
+  struct Case {
+    const char *told, *code, *message;
+  };
+  for (const Case& one : {Case{"cuInit=100", "gpu.no_device", "no CUDA-capable device is detected"}, Case{"cuInit=3", "gpu.no_driver", "does not start: initialization error"},
+                          Case{"devices=0", "gpu.no_device", "sees no GPU"}}) {
+    const Result<std::vector<Device>> found = devices_in_worker(worker(one.told));
+    ASSERT_FALSE(found.ok()) << one.told;
+    EXPECT_EQ(found.errors().front().code, one.code) << one.told;
+    EXPECT_NE(found.errors().front().message.find(one.message), std::string::npos) << found.errors().front().message;
+    EXPECT_NE(found.errors().front().cure.find("--device cpu"), std::string::npos) << found.errors().front().cure;
+  }
+}
+
+// The compiler that is here, with another CUPTI beside it.
+class PretendedCounters : public PretendedDriver {
+ protected:
+  void SetUp() override {
+    PretendedDriver::SetUp();
+    if (IsSkipped()) return;
+    const fs::path here = fs::path(compile::locate_toolchain()->parts.nvrtc_path).parent_path().parent_path();
+    fs::create_directories(folder_ / "cuda/lib");
+    for (const auto& entry : fs::directory_iterator(here))
+      if (entry.path().filename() != "lib") fs::create_symlink(entry.path(), folder_ / "cuda" / entry.path().filename());
+    for (const auto& entry : fs::directory_iterator(here / "lib"))
+      if (!entry.path().filename().string().starts_with("libcupti")) fs::create_symlink(entry.path(), folder_ / "cuda/lib" / entry.path().filename());
+    fs::create_symlink(pretended / "cupti/libcupti.so.13", folder_ / "cuda/lib/libcupti.so.13");
+    test::write_file(folder_ / "adds_nothing.cu", adds_nothing);
+  }
+
+  test::Ran traced(const std::string& told, const std::vector<std::string>& more = {"--json"}) const {
+    return test::lanescope(test::with({"trace", (folder_ / "adds_nothing.cu").string(), "--kernel", "adds_nothing", "--grid", "2", "--block", "64", "--arg", "f32[128]=iota",
+                                       "--arg", "f32[1]=0", "--device", "gpu"}, more),
+                           {.environment = "LD_LIBRARY_PATH=" + test::quoted((pretended / "driver").string()) + " LANESCOPE_DEPS=" + test::quoted((folder_ / "").string()) +
+                                           " LANESCOPE_PRETEND=" + test::quoted(told)});
+  }
+
+  test::TempFolder folder_;
+};
+
+const nlohmann::json* with_code(const nlohmann::json& diagnostics, const std::string& code) {
+  for (const nlohmann::json& one : diagnostics)
+    if (one.at("code") == code) return &one;
+  return nullptr;
+}
+
+TEST_F(PretendedCounters, AreReadWhereTheyAreAllowed) {
+  const test::Ran ran = traced("");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json json = ran.json();
+  for (const nlohmann::json& one : json.at("diagnostics")) EXPECT_FALSE(one.at("code").get<std::string>().starts_with("gpu.counters")) << one;
+  ASSERT_FALSE(json.at("gpu").at("agreement").at("rows").empty());
+  for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows")) EXPECT_EQ(row.at("counted"), 0) << row;
+}
+
+// Whichever call it is that CUPTI refuses: the run goes on, its time and its result are there, no number is called counted, and the
+// setting that would open them is told.
+TEST_F(PretendedCounters, ForbiddenTheRunGoesOnAndTheSettingIsTold) {
+  for (const char* call : {"cuptiProfilerGetCounterAvailability", "cuptiProfilerHostInitialize", "cuptiRangeProfilerEnable", "cuptiRangeProfilerStart"}) {
+    const test::Ran ran = traced(std::string(call) + "=35");
+    EXPECT_EQ(ran.code, 0) << call << ": " << ran.err;
+    const nlohmann::json json = ran.json();
+    const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_forbidden");
+    ASSERT_NE(told, nullptr) << call << ": " << json.at("diagnostics");
+    EXPECT_EQ(told->at("severity"), "warning") << call;
+    EXPECT_NE(told->at("cure").get<std::string>().find("NVreg_RestrictProfilingToAdminUsers=0"), std::string::npos) << *told;
+    EXPECT_FALSE(json.at("gpu").at("time").is_null()) << call;
+    EXPECT_EQ(json.at("gpu").at("agreement").at("same_result"), true) << call;
+    ASSERT_FALSE(json.at("gpu").at("agreement").at("rows").empty()) << call;
+    for (const nlohmann::json& row : json.at("gpu").at("agreement").at("rows")) EXPECT_TRUE(row.at("counted").is_null()) << call << ": " << row;
+  }
+}
+
+TEST_F(PretendedCounters, ForbiddenIsToldInTheLearnersLanguage) {
+  const test::Ran english = traced("cuptiRangeProfilerEnable=35", {});
+  EXPECT_NE(english.err.find("warning: The driver lets only administrators read the hardware counters."), std::string::npos) << english.err;
+  EXPECT_NE(english.err.find("NVreg_RestrictProfilingToAdminUsers=0 in /etc/modprobe.d"), std::string::npos) << english.err;
+  const test::Ran chinese = traced("cuptiRangeProfilerEnable=35", {"--language", "zh-CN"});
+  EXPECT_NE(chinese.err.find("驱动只允许管理员读取硬件计数器。"), std::string::npos) << chinese.err;
+}
+
+TEST_F(PretendedCounters, WhatElseCuptiRefusesNamesItsCall) {
+  const nlohmann::json json = traced("cuptiRangeProfilerStart=26").json();
+  const nlohmann::json* told = with_code(json.at("diagnostics"), "gpu.counters_failed");
+  ASSERT_NE(told, nullptr) << json.at("diagnostics");
+  EXPECT_NE(told->at("message").get<std::string>().find("cuptiRangeProfilerStart failed: CUPTI's result 26"), std::string::npos) << *told;
+}
+
+}  // namespace
+}  // namespace lanescope::gpu
