@@ -256,38 +256,60 @@ struct Assembled {
   std::uint64_t spilled_bytes = 0;  // of a thread, from registers to local memory
 };
 
+enum class Assembler { nvjitlink, driver };
+
 Result<RecordingKernel> load_recording_with(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, const ptx::Module& module,
-                                            instrument::Pass pass, int most_registers, Assembled& assembled) {
+                                            instrument::Pass pass, int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
   Result<instrument::Instrumented> kernel = instrument::instrument(module, interpreted.mangled_kernel, pass, most_registers);
   if (!kernel) return kernel.take_errors();
-  Result<compile::Sass> sass = compile::to_cubin(kernel->ptx, kernel->kernel, session.device().arch());
-  if (!sass) return sass.take_errors();
-  auto loaded = session.load(sass->cubin, kernel->kernel, interpreted.request.launch);
+  std::vector<std::uint8_t> code;
+  if (assembler == Assembler::driver) {
+    code.assign(kernel->ptx.c_str(), kernel->ptx.c_str() + kernel->ptx.size() + 1);
+  } else {
+    Result<compile::Sass> sass = compile::to_cubin(kernel->ptx, kernel->kernel, session.device().arch());
+    if (!sass) return sass.take_errors();
+    code = std::move(sass->cubin);
+    assembled.spilled_bytes = sass->spill_store_bytes;
+  }
+  auto loaded = session.load(code, kernel->kernel, interpreted.request.launch);
   if (!loaded) return loaded.take_errors();
-  assembled = {*loaded, sass->spill_store_bytes};
+  assembled.attributes = *loaded;
   instrument::RegionShape shape = instrument::region_shape(*kernel, interpreted.trace);
   return RecordingKernel{.kernel = std::move(*kernel), .shape = shape, .arguments = plain.given};
 }
 
-// `blocks`: to record. Where these are few, the others set the pace, and the registers that recording takes must not cost them their
-// places: fewer then, unless the blocks fit all at once anyway, or more would lie in local memory than pays. (On an H200, 16 blocks: with
-// 8 bytes of a thread there a kernel went from 1.24 × plain to 1.04, with 56 another from 1.26 to 1.34.)
+// `blocks`: to record. Where these are few, the others set the pace, and what recording takes must not cost them more than it must:
+// - nvJitLink assembles as if others were to be linked to it, and leaves arrays in local memory that NVRTC keeps in registers. The
+//   driver's own compiler keeps them there too, and is asked where that is so.
+// - The registers that recording takes must not cost the blocks their places: fewer then, unless the blocks fit all at once anyway, or
+//   more would lie in local memory than pays. (On an H200, 16 blocks: with 8 bytes of a thread there a kernel went from 1.24 × plain to
+//   1.04, with 56 another from 1.26 to 1.34.)
 Result<RecordingKernel> load_recording(const Outcome& interpreted, const GpuRun& plain, gpu::Session& session, instrument::Pass pass, std::uint32_t blocks) {
   constexpr std::uint64_t most_spilled_bytes = 32;
   Result<ptx::Module> module = ptx::parse(interpreted.ptx, interpreted.request.source.name + ".ptx");
   if (!module) return module.take_errors();
   const trace::Launch& launch = interpreted.request.launch;
-  Assembled large, small;
-  Result<RecordingKernel> kernel = load_recording_with(interpreted, plain, session, *module, pass, 0, large);
-  const int resident = large.attributes.resident_blocks_per_multiprocessor, wanted = plain.attributes.resident_blocks_per_multiprocessor;
+  Assembled large, small, whole;
+  const auto load = [&](int most_registers, Assembled& assembled, Assembler assembler = Assembler::nvjitlink) {
+    return load_recording_with(interpreted, plain, session, *module, pass, most_registers, assembled, assembler);
+  };
+  Result<RecordingKernel> kernel = load(0, large);
   const bool few = std::uint64_t{blocks} * 4 <= launch.grid.count();
+  if (!kernel || !few) return kernel;
+  const int resident = large.attributes.resident_blocks_per_multiprocessor, wanted = plain.attributes.resident_blocks_per_multiprocessor;
+  if (large.attributes.local_bytes > plain.attributes.local_bytes) {
+    Result<RecordingKernel> by_driver = load(0, whole, Assembler::driver);
+    if (by_driver && whole.attributes.local_bytes < large.attributes.local_bytes && whole.attributes.resident_blocks_per_multiprocessor >= resident)
+      return by_driver;
+    kernel = load(0, large);
+  }
   const bool all_at_once = launch.grid.count() <= static_cast<std::uint64_t>(resident) * static_cast<std::uint64_t>(session.device().multiprocessors);
-  if (!kernel || !few || all_at_once || resident >= wanted) return kernel;
+  if (!kernel || all_at_once || resident >= wanted) return kernel;
   const int most = most_registers_for(wanted, launch, session.device());
   if (most == 0 || most >= large.attributes.registers) return kernel;
-  Result<RecordingKernel> smaller = load_recording_with(interpreted, plain, session, *module, pass, most, small);
+  Result<RecordingKernel> smaller = load(most, small);
   if (smaller && small.spilled_bytes <= most_spilled_bytes && small.attributes.resident_blocks_per_multiprocessor > resident) return smaller;
-  return load_recording_with(interpreted, plain, session, *module, pass, 0, large);
+  return load(0, large);
 }
 
 template <typename T>

@@ -182,6 +182,30 @@ TEST_F(OnGpu, WhatDoesNotFitTheBufferIsRecordedInRanges) {
   EXPECT_EQ(told.diagnostics.front().code, "gpu.recording_incomplete");
 }
 
+// nvJitLink leaves its array in local memory, so that the driver assembles the kernel that records itself.
+TEST_F(OnGpu, AFewBlocksOfAKernelWithAnArrayOfEachThreadAreRecorded) {
+  const auto runs = directed_runs("recording.cu", text_of(source_dir / "bench/gpu/recording.cu"));
+  ASSERT_TRUE(runs.ok());
+  const auto one = std::find_if(runs->begin(), runs->end(), [](const DirectedRun& run) { return run.request.kernel == "own_arrays"; });
+  ASSERT_NE(one, runs->end());
+  Request made = one->request;
+  made.record.events = true;
+  made.record.event_budget_bytes = 2ull << 30;
+  const Outcome interpreted = run(made);
+  ASSERT_TRUE(interpreted.completed && interpreted.trace.events_dropped == 0);
+  const Result<GpuRun> plain = run_on_gpu(interpreted, *session_, {.time = false});
+  ASSERT_TRUE(plain.ok()) << format(plain.errors().front());
+  EXPECT_EQ(plain->attributes.local_bytes, 0u) << "or there is nothing to see here";
+  for (const auto pass : {instrument::Pass::memory, instrument::Pass::block_entries, instrument::Pass::operations}) {
+    const Result<GpuRecording> few = record_on_gpu(interpreted, *plain, *session_, pass, 100, 16);
+    ASSERT_TRUE(few.ok()) << instrument::to_string(pass) << ": " << format(few.errors().front());
+    EXPECT_EQ(few->blocks, 16u);
+    EXPECT_TRUE(few->same_result) << instrument::to_string(pass);
+    const RecordComparison compared = compare_with(interpreted, *few, pass);
+    EXPECT_TRUE(compared.agrees()) << instrument::to_string(pass) << ": " << testing::PrintToString(compared.differences);
+  }
+}
+
 TEST_F(OnGpu, EveryLaunchStartsFromTheSameMemoryWhileTimed) {
   // Counts on: without fresh memory before each sample it would write past the end.
   const char* append = "__global__ void append(int* next, float* out) { out[atomicAdd(next, 1)] = 1; }";
