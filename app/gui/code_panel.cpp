@@ -273,7 +273,8 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, p.conflict, 0.12f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(136)});
+  // In a low window two rows of code are to be left above them.
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(ImGui::GetIO().DisplaySize.y < ui.px(720) ? 128.0f : 136.0f)});
   ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   for (const Diagnostic& d : problems) {
