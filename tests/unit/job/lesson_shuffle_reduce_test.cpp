@@ -147,7 +147,7 @@ TEST(LessonShuffleReduce, HalfSumsAreRoundedAtEveryAddition) {
   }
 }
 
-TEST(LessonShuffleReduce, TheAtomicEndingIsNearTheTrueSum) {
+TEST(LessonShuffleReduce, BothEndingsAreNearTheTrueSum) {
   const LessonRun in_double = run("in_double");
   double exact = 0;
   for (const double value : elements<float>(in_double.written[0])) exact += value;
@@ -158,6 +158,7 @@ TEST(LessonShuffleReduce, TheAtomicEndingIsNearTheTrueSum) {
     EXPECT_NEAR(elements<float>(made.written[1])[0], exact, five_steps) << blocks << " blocks";
     EXPECT_EQ(made.totals["global_reduction"]["requests"], blocks);
     EXPECT_EQ(made.totals["global_reduction"]["executed_lanes"], blocks);
+    EXPECT_NEAR(elements<float>(run("end_second", {{"blocks", blocks}}).written[3])[0], exact, five_steps) << blocks << " blocks, a second launch";
   }
 }
 
