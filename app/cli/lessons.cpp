@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/worded.h"
 #include "cli/output.h"
+#include "core/worded.h"
+#include "job/recordings_of.h"
+#include "lesson/load_one.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {
@@ -29,18 +31,29 @@ std::string data_folder(const std::string& name) {
   return {};
 }
 
-std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems) {
+namespace {
+
+// Empty: there are none.
+std::string recordings_folder() {
   const std::string assets = data_folder("assets");
   std::error_code failed;
   const fs::path folder = fs::path(assets) / "recordings";
-  if (assets.empty() || !fs::is_directory(folder, failed)) return {};
-  return job::open_recordings(folder.string(), problems);
+  return assets.empty() || !fs::is_directory(folder, failed) ? std::string() : folder.string();
 }
 
-std::vector<job::LessonRecording> shipped_recordings() {
+}  // namespace
+
+std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems) {
+  const std::string folder = recordings_folder();
+  return folder.empty() ? std::vector<job::LessonRecording>{} : job::open_recordings(folder, problems);
+}
+
+std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson) {
   static bool told = false;
+  const std::string folder = recordings_folder();
+  if (folder.empty()) return {};
   Diagnostics problems;
-  std::vector<job::LessonRecording> recordings = shipped_recordings(problems);
+  std::vector<job::LessonRecording> recordings = job::open_recordings_of(lesson, folder, problems);
   for (Diagnostic& problem : problems) problem.severity = Severity::warning;
   if (!std::exchange(told, true)) print_diagnostics(problems);
   return recordings;
@@ -51,6 +64,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id) {
   if (folder.empty())
     return Diagnostic{Severity::error, "lesson.no_such", {}, "The lessons were not found.",
                       "Set LANESCOPE_ROOT to the folder that holds lessons/."};
+  if (std::optional<lesson::Lesson> only = lesson::load_one(folder, id)) return std::move(*only);
   lesson::Library library = lesson::load_library(folder);
   if (const lesson::Lesson* found = library.find(id)) return *found;
   std::vector<std::string> known;

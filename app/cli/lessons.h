@@ -19,7 +19,7 @@ Result<lesson::Lesson> find_lesson(const std::string& id);
 // The recordings that are shipped with the lessons; none when there are none. What is wrong with one is told in `problems`
 // (recording.*), or else once on standard error, as a warning.
 std::vector<job::LessonRecording> shipped_recordings(Diagnostics& problems);
-std::vector<job::LessonRecording> shipped_recordings();
+std::vector<job::LessonRecording> shipped_recordings(const std::string& lesson);  // those of one lesson
 
 // The first variant when `id` is empty. Errors: lesson.no_such_variant, lesson.yardstick.
 Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const std::string& id);

@@ -64,7 +64,7 @@ struct Solved {
 std::vector<Solved> solved(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
   std::vector<Solved> all;
   if (!outcome.completed) return all;
-  job::LessonNumbers numbers(lesson, job::measured_in(lesson, shipped_recordings()));
+  job::LessonNumbers numbers(lesson, job::measured_in(lesson, shipped_recordings(lesson.id)));
   for (const lesson::Question& question : lesson.questions)
     if (question.applies_to(variant.id)) all.push_back({&question, job::right_answer(question, {variant, outcome, numbers})});
   return all;
@@ -124,7 +124,7 @@ nlohmann::ordered_json questions_json(const std::vector<Solved>& all) {
 std::string recorded_time(const lesson::Lesson& lesson, const lesson::Variant& variant, const job::Outcome& outcome) {
   const auto own = lesson.sources.find(variant.file);
   if (own == lesson.sources.end() || own->second != outcome.request.source.text) return {};
-  const std::optional<job::Measured> found = job::measured_in(lesson, shipped_recordings())(variant, outcome.request.controls);
+  const std::optional<job::Measured> found = job::measured_in(lesson, shipped_recordings(lesson.id))(variant, outcome.request.controls);
   if (!found) return {};
   return fmt::format("\nrecorded time {} ({} {} … {}, {} samples) · {}\n", lesson::format_number(found->seconds.median, "us"),
                      interval_name(found->seconds), lesson::format_number(found->seconds.low, "us"), lesson::format_number(found->seconds.high, "us"),

@@ -18,36 +18,6 @@ bool is_library(const trace::Site& site) {
   return site.inlined_from.find("cooperative_groups/details/") != std::string::npos;
 }
 
-// What a site means for the wait at grid.sync().
-struct SyncSites {
-  std::vector<bool> waits;     // belongs to it
-  std::vector<bool> last;      // its last barrier: a lane that has passed it is in the next phase
-  bool any = false;
-};
-
-// The lines of the kernel that call grid.sync() are those where, inlined, one thread of a block counts the block in global
-// memory, with a barrier of the block before and after it.
-SyncSites sync_sites(const trace::Trace& trace) {
-  std::map<Place, std::int64_t> last_barrier;
-  for (const trace::Site& site : trace.sites) {
-    const bool counts = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
-    if (counts && site.space != trace::MemorySpace::shared && is_library(site)) last_barrier[place_of(site)] = -1;
-  }
-  SyncSites found{std::vector<bool>(trace.sites.size()), std::vector<bool>(trace.sites.size()), false};
-  for (const trace::Site& site : trace.sites) {
-    const auto line = last_barrier.find(place_of(site));
-    found.waits[site.id] = line != last_barrier.end();
-    if (line != last_barrier.end() && site.kind == trace::EventKind::barrier) line->second = site.id;
-  }
-  for (const auto& [line, site] : last_barrier) {
-    if (site >= 0) found.last[static_cast<std::size_t>(site)] = found.any = true;
-  }
-  return found;
-}
-
-// How many of a phase's requests bear each name; the index after the last: none.
-using Bearers = std::vector<std::vector<std::uint64_t>>;
-
 std::size_t name_at(const std::vector<NamedLines>& names, const trace::Site& site) {
   const auto found = std::ranges::find_if(names, [&](const NamedLines& lines) {
     return site.file == lines.file && site.line >= lines.first && site.line <= lines.last;
@@ -55,20 +25,54 @@ std::size_t name_at(const std::vector<NamedLines>& names, const trace::Site& sit
   return static_cast<std::size_t>(found - names.begin());
 }
 
+// What each site means here.
+struct SiteMeaning {
+  bool waits = false;        // belongs to the wait at grid.sync()
+  bool last = false;         // the wait's last barrier: a lane that has passed it is in the next phase
+  std::size_t name = 0;      // of the phase that it stands in; their number: none
+};
+
+// The lines of the kernel that call grid.sync() are those where, inlined, one thread of a block counts the block in global
+// memory, with a barrier of the block before and after it.
+std::vector<SiteMeaning> meanings(const trace::Trace& trace, const std::vector<NamedLines>& names) {
+  std::map<Place, std::int64_t> last_barrier;
+  for (const trace::Site& site : trace.sites) {
+    const bool counts = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
+    if (counts && site.space != trace::MemorySpace::shared && is_library(site)) last_barrier[place_of(site)] = -1;
+  }
+  std::vector<SiteMeaning> found(trace.sites.size());
+  for (const trace::Site& site : trace.sites) {
+    const auto line = last_barrier.find(place_of(site));
+    found[site.id].waits = line != last_barrier.end();
+    found[site.id].name = name_at(names, site);
+    if (line != last_barrier.end() && site.kind == trace::EventKind::barrier) line->second = site.id;
+  }
+  for (const auto& [line, site] : last_barrier) {
+    if (site >= 0) found[static_cast<std::size_t>(site)].last = true;
+  }
+  return found;
+}
+
+// How many of a phase's requests bear each name; the index after the last: none.
+using Bearers = std::vector<std::vector<std::uint64_t>>;
+
 // Adds a warp's requests to the phases of its block. Its lanes may come to a sync one part after another, so each has a
 // phase of its own.
-void add_warp(const trace::Trace& trace, std::span<const trace::WarpEvent> events, const SyncSites& sync,
-              const std::vector<NamedLines>& names, std::vector<std::uint64_t>& work, Bearers& bearers) {
+void add_warp(std::span<const trace::WarpEvent> events, const std::vector<SiteMeaning>& meanings, std::size_t names,
+              std::vector<std::uint64_t>& work, Bearers& bearers) {
   std::array<std::size_t, MemoryModel::lanes> phase{};
+  const SiteMeaning* const meaning_of = meanings.data();
   for (const trace::WarpEvent& event : events) {
-    if (sync.last[event.site]) {
+    if (event.kind != trace::EventKind::memory && event.kind != trace::EventKind::barrier) continue;
+    const SiteMeaning& meaning = meaning_of[event.site];
+    if (meaning.last) {
       for (int lane = 0; lane < MemoryModel::lanes; ++lane) phase[static_cast<std::size_t>(lane)] += event.active.test(lane);
-    } else if (!sync.waits[event.site] && event.kind == trace::EventKind::memory && !event.executed.empty()) {
+    } else if (!meaning.waits && event.kind == trace::EventKind::memory && !event.executed.empty()) {
       const std::size_t at = phase[static_cast<std::size_t>(event.executed.lowest())];
       work.resize(std::max(work.size(), at + 1));
       ++work[at];
-      bearers.resize(std::max(bearers.size(), at + 1), std::vector<std::uint64_t>(names.size() + 1));
-      ++bearers[at][name_at(names, trace.sites[event.site])];
+      if (bearers.size() <= at) bearers.resize(at + 1, std::vector<std::uint64_t>(names + 1));
+      ++bearers[at][meaning.name];
     }
   }
   work.resize(std::max(work.size(), *std::max_element(phase.begin(), phase.end()) + 1));
@@ -99,15 +103,16 @@ void name_phases(PhaseWork& work, const Bearers& bearers, const std::vector<Name
 
 PhaseWork grid_phases(const trace::Trace& trace, const std::vector<NamedLines>& names) {
   PhaseWork result;
-  const SyncSites sync = sync_sites(trace);
-  if (!trace.launch.cooperative || !sync.any || trace.events_dropped > 0) return result;
+  if (!trace.launch.cooperative || trace.events_dropped > 0) return result;
+  const std::vector<SiteMeaning> of_site = meanings(trace, names);
+  if (std::ranges::none_of(of_site, &SiteMeaning::last)) return result;
   std::size_t phases = 0;
   Bearers bearers;
   for (std::size_t at = 0; at < trace.events.size();) {
     const std::uint32_t number = trace.events[at].block;
     PhaseWork::Block block{number, {}};
     for (std::uint32_t warp = 0; warp < trace.launch.warps_per_block(); ++warp)
-      add_warp(trace, trace.warp(number, warp), sync, names, block.work, bearers);
+      add_warp(trace.warp(number, warp), of_site, names.size(), block.work, bearers);
     phases = std::max(phases, block.work.size());
     result.blocks.push_back(std::move(block));
     while (at < trace.events.size() && trace.events[at].block == number) ++at;

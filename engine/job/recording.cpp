@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
+#include "job/recordings_of.h"
 
 namespace lanescope::job {
 namespace {
@@ -268,11 +270,26 @@ Result<std::monostate> save_recording(const LessonRecording& recording, const st
   return std::monostate{};
 }
 
-std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems) {
+namespace {
+
+// As to_text() begins; a file that begins in another way may be of any lesson.
+bool is_of_another(const std::string& lesson, const std::filesystem::path& path) {
+  constexpr std::string_view key = R"("lesson":")";
+  std::string head(256, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  const std::size_t at = head.find(key);
+  return at != std::string::npos && at + key.size() + lesson.size() < head.size() &&
+         !head.substr(at + key.size()).starts_with(lesson + '"');
+}
+
+std::vector<LessonRecording> open_some(const std::string& folder, const std::function<bool(const std::filesystem::path&)>& wanted,
+                                       Diagnostics& problems) {
   std::vector<std::filesystem::path> paths;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".json") paths.push_back(entry.path());
+    if (entry.path().extension() == ".json" && wanted(entry.path())) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<LessonRecording> list;
   for (const auto& path : paths) {
@@ -281,6 +298,16 @@ std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnost
     else for (Diagnostic& problem : recording.take_errors()) problems.push_back(std::move(problem));
   }
   return list;
+}
+
+}  // namespace
+
+std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems) {
+  return open_some(folder, [](const auto&) { return true; }, problems);
+}
+
+std::vector<LessonRecording> open_recordings_of(const std::string& lesson, const std::string& folder, Diagnostics& problems) {
+  return open_some(folder, [&](const std::filesystem::path& path) { return !is_of_another(lesson, path); }, problems);
 }
 
 }  // namespace lanescope::job

@@ -12,6 +12,7 @@
 
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"
+#include "lesson/load_one.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
 #include "lesson/text.h"
@@ -227,6 +228,25 @@ Library load_library(const std::string& lessons_folder) {
                                    worded("{} has the same id or order as {}.", lessons[j].folder, lessons[i].folder),
                                    "Give it an id and an order of its own."));
   return library;
+}
+
+std::optional<Lesson> load_one(const std::string& lessons_folder, const std::string& id) {
+  std::error_code failed;
+  std::vector<fs::path> may_be;
+  for (const std::string& name : names_in(lessons_folder)) {
+    const fs::path folder = fs::path(lessons_folder) / name;
+    if (name.starts_with('.') || !fs::is_directory(folder, failed)) continue;
+    std::ifstream in(folder / "lesson.toml", std::ios::binary);
+    std::string first;
+    if (!std::getline(in, first)) continue;
+    constexpr std::string_view before = "id = \"";
+    const bool plain = first.starts_with(before) && first.find('\\') == std::string::npos;
+    if (!plain || first.substr(before.size()).starts_with(id + '"')) may_be.push_back(folder);
+  }
+  if (may_be.size() != 1) return std::nullopt;
+  Result<Lesson> lesson = load(may_be.front().string());
+  if (!lesson || lesson->id != id) return std::nullopt;
+  return std::move(*lesson);
 }
 
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder) {

@@ -15,8 +15,8 @@ using trace::WarpEvent;
 
 // Small, so that those of a block's warps stay in the nearest cache.
 constexpr std::size_t segment_events = 64;
-// As many as a block of 32 warps needs for a thousand events each.
-constexpr std::size_t most_spare = 512;
+// Bytes of segments that are kept for the blocks to come: a block of 32 warps with some thousand events each.
+constexpr std::size_t most_kept = std::size_t{8} << 20;
 
 // What of the first address a cost depends on: shifting all addresses by whole sectors (banks: by whole words, which only
 // turns the banks around) changes nothing.
@@ -175,16 +175,17 @@ void EventStore::expect(std::uint64_t blocks) {
 void Recorder::begin_events(EventStore& store) { store_ = &store; }
 
 void Recorder::grow(Warp& warp) {
-  std::unique_ptr<WarpEvent[]> segment;
+  WarpEvent* segment = nullptr;
   if (spare_.empty()) {
-    segment = std::make_unique_for_overwrite<WarpEvent[]>(segment_events);
+    segment = reinterpret_cast<WarpEvent*>(segments_.take(segment_events * sizeof(WarpEvent)));
   } else {
-    segment = std::move(spare_.back());
+    segment = spare_.back();
     spare_.pop_back();
   }
-  warp.event_next = segment.get();
-  warp.event_limit = warp.event_next + segment_events;
-  warp.segments.push_back(std::move(segment));
+  ++segments_in_use_;
+  warp.event_next = segment;
+  warp.event_limit = segment + segment_events;
+  warp.segments.push_back(segment);
 }
 
 WarpEvent* Recorder::next(Warp& warp, std::uint32_t side_bytes) {
@@ -302,17 +303,20 @@ void Recorder::end_block(std::vector<Warp>& warps, EventStore& store) {
   for (const Warp& warp : warps) store.seen += warp.sequence;
   make_room(store.events, store.events.size() + kept_by(warps), store.budget);
   for (Warp& warp : warps) {
-    for (auto& segment : warp.segments) {
-      const bool last = &segment == &warp.segments.back();
+    for (WarpEvent* const segment : warp.segments) {
+      const bool last = segment == warp.segments.back();
       const std::size_t at = store.events.size(), used = last ? in_last_segment(warp) : segment_events;
       store.events.resize(at + used);
-      std::memcpy(store.events.data() + at, segment.get(), used * sizeof(WarpEvent));
-      if (spare_.size() < most_spare) spare_.push_back(std::move(segment));
-      else segment.reset();
+      std::memcpy(store.events.data() + at, segment, used * sizeof(WarpEvent));
     }
+    spare_.insert(spare_.end(), warp.segments.rbegin(), warp.segments.rend());
+    segments_in_use_ -= warp.segments.size();
     warp.segments.clear();
     warp.event_next = warp.event_limit = nullptr;
   }
+  if (segments_in_use_ != 0 || segments_.bytes() <= most_kept) return;
+  spare_.clear();
+  segments_.clear();
 }
 
 }  // namespace lanescope::sim

@@ -19,6 +19,7 @@
 #include "core/lane_mask.h"
 #include "metrics/request_cost.h"
 #include "sim/lanes.h"
+#include "sim/slabs.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -161,7 +162,9 @@ class Recorder {
   std::vector<Unexecuted> unexecuted_;
 
   EventStore* store_ = nullptr;
-  std::vector<std::unique_ptr<trace::WarpEvent[]>> spare_;  // segments to use again
+  Slabs segments_;                                       // what warps keep their events in
+  std::size_t segments_in_use_ = 0;
+  std::vector<trace::WarpEvent*> spare_;                 // segments to use again
   Watch* watch_ = nullptr;
   const LaneKernels& lanes_ = lane_kernels();
 };

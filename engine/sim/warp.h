@@ -25,14 +25,13 @@ namespace lanescope::sim {
 // One activation of a function: a register file. Lives as long as a path refers to it.
 struct Frame {
   const FunctionCode* code = nullptr;
-  std::byte* file = nullptr;
+  std::byte* file = nullptr;           // the worker's
   Frame* caller = nullptr;             // which it keeps alive
   const CallOp* call = nullptr;        // in the caller
   std::uint32_t users = 0;
   std::uint32_t depth = 0;
   std::uint64_t local_base = 0;        // of its variables, in local memory
   std::uint32_t launch = 0, owner = 0; // what its special slots were filled for
-  std::unique_ptr<std::byte[]> storage;
 };
 
 struct Path {
@@ -86,7 +85,7 @@ struct Warp {
   std::uint32_t sequence = 0;          // of its next event
   trace::WarpEvent* event_next = nullptr;
   trace::WarpEvent* event_limit = nullptr;
-  std::vector<std::unique_ptr<trace::WarpEvent[]>> segments;  // all full but the last
+  std::vector<trace::WarpEvent*> segments;  // the recorder's; all full but the last
 
   bool finished() const { return started && stack.empty(); }
   // The index one past the subtree of the path at `root`.

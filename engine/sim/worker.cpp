@@ -39,9 +39,8 @@ Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* ca
     frames_.push_back(std::make_unique<Frame>());
     frame = frames_.back().get();
     frame->code = &code;
-    frame->storage = std::make_unique<std::byte[]>(code.file_bytes + 64);
-    const auto address = reinterpret_cast<std::uintptr_t>(frame->storage.get());
-    frame->file = frame->storage.get() + ((64 - address % 64) % 64);
+    frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
+    std::memset(frame->file, 0, code.constants_begin);
     const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
     if (!constants.empty())
       std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());

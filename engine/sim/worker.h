@@ -14,6 +14,7 @@
 #include "sim/races.h"
 #include "sim/recorder.h"
 #include "sim/schedule.h"
+#include "sim/slabs.h"
 #include "sim/warp.h"
 
 namespace lanescope::sim {
@@ -204,6 +205,7 @@ class Worker {
   std::vector<WrittenMap> written_;              // by region
   std::vector<std::vector<Frame*>> free_frames_; // by function
   std::vector<std::unique_ptr<Frame>> frames_;
+  Slabs files_;                                  // of the frames
   std::vector<DeferredReduction> deferred_;
 
   // What runs now.

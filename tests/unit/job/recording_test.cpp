@@ -1,4 +1,5 @@
 #include "job/recording.h"
+#include "job/recordings_of.h"
 
 #include <gtest/gtest.h>
 
@@ -69,6 +70,35 @@ TEST(LessonRecording, WhatWasNeverTimedHasNoTime) {
   recording.runs[0].timing->samples[0] = -5e-6;
   ASSERT_TRUE(save_recording(recording, path).ok());
   EXPECT_EQ(open_recording(path).errors().front().code, "recording.syntax");
+}
+
+TEST(LessonRecording, ThoseOfALessonAreFoundWithoutReadingTheOthers) {
+  const test::TempFolder folder;
+  LessonRecording recording = sample();
+  for (const char* const lesson : {"one", "one_more", "two"}) {
+    recording.lesson = lesson;
+    ASSERT_TRUE(save_recording(recording, (folder / (std::string(lesson) + ".json")).string()).ok());
+  }
+  const auto damage = [&](const char* name) {
+    const std::string path = (folder / name).string();
+    std::string text = test::read_file(path);
+    text[text.size() / 2] ^= 1;
+    test::write_file(path, text);
+  };
+  damage("one_more.json");
+  Diagnostics problems;
+  std::vector<LessonRecording> found = open_recordings_of("one", folder.path().string(), problems);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].lesson, "one");
+  EXPECT_TRUE(problems.empty());
+  // Its own, and what may be of any lesson, is told when it is damaged.
+  damage("one.json");
+  test::write_file((folder / "three.json").string(), "{}");
+  found = open_recordings_of("one", folder.path().string(), problems);
+  EXPECT_TRUE(found.empty());
+  ASSERT_EQ(problems.size(), 2u);
+  EXPECT_NE(problems[0].place.file.find("one.json"), std::string::npos);
+  EXPECT_NE(problems[1].place.file.find("three.json"), std::string::npos);
 }
 
 TEST(LessonRecording, OtherControlsOrAnEditedKernelHaveNoTime) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "lesson/lesson_fixture.h"
+#include "lesson/load_one.h"
 
 namespace lanescope::lesson {
 namespace {
@@ -12,6 +13,37 @@ namespace fs = std::filesystem;
 using test::replaced;
 using test::small_lesson;
 using test::TempFolder;
+
+TEST(LessonLoad, OneLessonIsTheOneThatTheLibraryHas) {
+  const std::string shipped = LANESCOPE_SOURCE_DIR "/lessons";
+  const Library library = load_library(shipped);
+  ASSERT_GE(library.lessons.size(), 7u);
+  for (const Lesson& lesson : library.lessons) {
+    const std::optional<Lesson> one = load_one(shipped, lesson.id);
+    ASSERT_TRUE(one.has_value()) << lesson.id;
+    EXPECT_EQ(one->folder, lesson.folder);
+    EXPECT_EQ(one->text, lesson.text);
+  }
+  EXPECT_FALSE(load_one(shipped, "coalescin").has_value());
+  EXPECT_FALSE(load_one(shipped, "").has_value());
+  EXPECT_FALSE(load_one(shipped + "/01_coalescing", "coalescing").has_value());
+}
+
+TEST(LessonLoad, OneLessonIsLeftToTheLibraryWhereItIsNotPlainWhichOne) {
+  const TempFolder folder;
+  for (const char* const name : {"a", "b"}) {
+    fs::create_directory(folder / name);
+    test::write_small_lesson(folder / name);
+  }
+  EXPECT_FALSE(load_one(folder.path().string(), "small").has_value());  // both have this id
+  const std::string own = test::read_file(folder / "b" / "lesson.toml");
+  test::write_file(folder / "b" / "lesson.toml", replaced(own, "id = \"small\"", "id = \"large\""));
+  EXPECT_EQ(load_one(folder.path().string(), "small")->folder, (folder / "a").string());
+  EXPECT_EQ(load_one(folder.path().string(), "large")->folder, (folder / "b").string());
+  // One that begins in another way may have any id.
+  test::write_file(folder / "b" / "lesson.toml", "# mine\n" + own);
+  EXPECT_FALSE(load_one(folder.path().string(), "small").has_value());
+}
 
 TEST(LessonLoad, ReadsACorrectLesson) {
   TempFolder folder;
