@@ -106,6 +106,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
   const SavedSettings& saved = app->saved_ = store.settings();
   app->state_.settings = settings_of(options, saved);
+  if (visible && saved.lesson.empty()) app->state_.page = Page::read;  // who comes for the first time begins at the beginning
   const auto beginning = beginning_of(options, saved, *lessons);
   if (!beginning) return beginning.errors();
 

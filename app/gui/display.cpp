@@ -39,6 +39,18 @@ Diagnostic no_display(const Wording& reason) {
           "LESSON."};
 }
 
+// No larger than the screen's free area: what lies outside it cannot be reached where nothing arranges windows.
+void fit_on_screen(int& width, int& height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  int x = 0, y = 0, free_width = 0, free_height = 0;
+  float scale_x = 1, scale_y = 1;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &free_width, &free_height);
+  glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+  if (free_width > 0 && scale_x > 0) width = std::min(width, static_cast<int>(static_cast<float>(free_width) / scale_x));
+  if (free_height > 0 && scale_y > 0) height = std::min(height, static_cast<int>(static_cast<float>(free_height) / scale_y));
+}
+
 // The picture of assets/lanescope.svg: lanes of a warp, three that run and one that waits.
 void set_icon(GLFWwindow* window) {
   constexpr int size = 64;
@@ -71,6 +83,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
   if (glfwInit() != GLFW_TRUE) return no_display(last_error());
   std::unique_ptr<Display> display(new Display);
   display->visible_ = visible;
+  if (visible) fit_on_screen(width, height);
   display->width_ = width, display->height_ = height;
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);

@@ -151,13 +151,12 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float centre = rect.y + rect.height - foot / 2;
   const int index = static_cast<int>(page_on);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const auto go = [&](const char* id, int to, bool forward) {
-    const std::string name = ui.tr(page_labels[to]);
+  const auto go = [&](const char* id, const std::string& name, bool forward, const auto& act) {
     const TypeStyle style = forward ? type::small_strong : type::small;
     const float width = ui.look.measure(style, name).x + ui.px(16);
     const float x = forward ? strip.x1 - width : strip.x0;
     ImGui::SetCursorScreenPos({x - ui.px(6), centre - ui.px(14)});
-    if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) page_on = static_cast<Page>(to);
+    if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) act();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const ImU32 colour = forward   ? ui.colours().accent
@@ -169,9 +168,21 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     return width;
   };
   float left = strip.x0, right = strip.x1;
-  if (index > 0) left += go("page back", index - 1, false) + ui.px(12);
-  if (index + 1 < static_cast<int>(Page::count_))
-    right -= go("page on", index + 1, true) + ui.px(12);
+  const auto turn = [&](const char* id, int to, bool forward) {
+    return go(id, ui.tr(page_labels[to]), forward, [&] { page_on = static_cast<Page>(to); }) + ui.px(12);
+  };
+  if (index > 0) left += turn("page back", index - 1, false);
+  const std::size_t next = ui.session.lesson_index() + 1;
+  if (index + 1 < static_cast<int>(Page::count_)) {
+    right -= turn("page on", index + 1, true);
+  } else if (next < ui.session.lessons().size()) {
+    const lesson::Lesson& lesson = ui.session.lessons()[next];
+    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true,
+                [&] {
+                  ui.session.choose_lesson(next);
+                  page_on = Page::read;
+                }) + ui.px(12);
+  }
   stale_badge(ui, right, centre, ui.session.variant_index(), right - left);
   end_panel();
 }

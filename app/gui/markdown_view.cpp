@@ -233,7 +233,7 @@ bool is_number(const Spans& spans) {
       break;
     }
   if (text.empty()) return !spans.empty();  // "–": not measured
-  if (text == "∞") return true;
+  if (text == "∞" || text == "…") return true;  // of a half; not known yet
   const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
   if (unit.size() == text.size()) return false;
   for (const char* known : {"", " %", " ×", " B", " KiB", " MiB", " GB/s", " ns", " µs", " ms"})

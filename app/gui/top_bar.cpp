@@ -86,8 +86,10 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
     for (std::size_t i = 0; i < s.lessons().size(); ++i) {
       const lesson::Lesson& l = s.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
-                   i == s.lesson_index(), ui.px(340)))
+                   i == s.lesson_index(), ui.px(340)) && i != s.lesson_index()) {
         s.choose_lesson(i);
+        ui.window.page = Page::read;  // a lesson begins with what there is to know
+      }
     }
   }
   return width;

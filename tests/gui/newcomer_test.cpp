@@ -130,6 +130,32 @@ TEST(NewcomersPage, StaysWhereItIsWhenAnotherVariantIsChosen) {
   });
 }
 
+// Where one lesson ends the next one is a click away, and begins with what there is to know.
+TEST(NewcomersPage, ALessonBeginsWithItsFirstPage) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().page = gui::Page::try_;
+    ui.Yield(3);
+    ui.ItemClick("**/lesson on");
+    EXPECT_EQ(s.lesson_index(), 1u);
+    EXPECT_EQ(learner.state().page, gui::Page::read);
+    learner.state().page = gui::Page::explain;
+    ui.Yield(3);
+    EXPECT_FALSE(ui.ItemExists("**/lesson on"));
+    ui.ItemClick("**/lessons");
+    ui.Yield(3);
+    ui.ItemClick("**/half_atomics");
+    EXPECT_EQ(s.lesson().id, "half_atomics");
+    EXPECT_EQ(learner.state().page, gui::Page::read);
+    s.choose_lesson(s.lessons().size() - 1);
+    learner.state().page = gui::Page::try_;
+    ui.Yield(3);
+    EXPECT_FALSE(ui.ItemExists("**/lesson on")) << "after the last lesson there is none";
+  });
+}
+
 // At a stride of 1 and 2 this kernel reads beyond the end; that is no reason to show nothing of the others.
 TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
   Learner learner;
