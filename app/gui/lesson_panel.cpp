@@ -151,9 +151,9 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
   const float centre = rect.y + rect.height - foot / 2;
   const int index = static_cast<int>(page_on);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const auto go = [&](const char* id, const std::string& name, bool forward, const auto& act) {
+  const auto go = [&](const char* id, const std::string& name, bool forward, float room, const auto& act) {
     const TypeStyle style = forward ? type::small_strong : type::small;
-    const float width = ui.look.measure(style, name).x + ui.px(16);
+    const float width = std::min(ui.look.measure(style, name).x + ui.px(16), room);
     const float x = forward ? strip.x1 - width : strip.x0;
     ImGui::SetCursorScreenPos({x - ui.px(6), centre - ui.px(14)});
     if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) act();
@@ -164,12 +164,12 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
                                    : ui.colours().dim;
     draw_icon(list, ui.look, forward ? Icon::next : Icon::previous,
               {forward ? strip.x1 - ui.px(5) : x + ui.px(4), centre}, colour, 7);
-    draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name);
+    draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name, HAlign::left, width - ui.px(15));
     return width;
   };
   float left = strip.x0, right = strip.x1;
   const auto turn = [&](const char* id, int to, bool forward) {
-    return go(id, ui.tr(page_labels[to]), forward, [&] { page_on = static_cast<Page>(to); }) + ui.px(12);
+    return go(id, ui.tr(page_labels[to]), forward, right - left, [&] { page_on = static_cast<Page>(to); }) + ui.px(12);
   };
   if (index > 0) left += turn("page back", index - 1, false);
   const std::size_t next = ui.session.lesson_index() + 1;
@@ -177,7 +177,7 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     right -= turn("page on", index + 1, true);
   } else if (next < ui.session.lessons().size()) {
     const lesson::Lesson& lesson = ui.session.lessons()[next];
-    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true,
+    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left,
                 [&] {
                   ui.session.choose_lesson(next);
                   page_on = Page::read;

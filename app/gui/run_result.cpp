@@ -205,8 +205,8 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     result->outcome.diagnostics = request.take_errors();
     return result;
   }
-  // Results of all variants of a lesson are kept at once.
-  constexpr std::uint64_t event_budget = 32ull << 20;
+  // Results of all variants of a lesson are kept at once. The picture of blocks × phases needs every block of a grid.
+  const std::uint64_t event_budget = (request->launch.cooperative ? 128ull : 32ull) << 20;
   const bool events = purpose != RunFor::totals;
   request->record.events = events;
   request->record.event_budget_bytes = event_budget;
