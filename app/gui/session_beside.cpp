@@ -27,7 +27,7 @@ std::vector<std::int64_t> Session::sweep_values(const std::string& control) cons
       if (found->allows(v)) values.push_back(v);
   // What would take long, or much memory, is left out: a plot is not worth it.
   const auto too_large = [&](std::int64_t value) {
-    constexpr std::uint64_t most_threads = 1u << 18;
+    constexpr std::uint64_t most_threads = 132 * 2048;  // what the GPU that is imitated holds at a time
     lesson::ControlValues with = shown()->key.controls;
     with[control] = value;
     const auto request = job::from_lesson(lesson(), variant(), with);
