@@ -3,9 +3,7 @@
 // launch whose blocks are all resident needs thousands, and a page that is touched for the first time costs more than what is
 // done with it.
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "core/bulk_vector.h"
@@ -14,6 +12,11 @@ namespace lanescope::sim {
 
 class Slabs {
  public:
+  Slabs();
+  ~Slabs();
+  Slabs(const Slabs&) = delete;
+  Slabs& operator=(const Slabs&) = delete;
+
   // Unset memory at a multiple of 64 bytes.
   std::byte* take(std::size_t bytes) {
     bytes = (bytes + 63) / 64 * 64;
@@ -24,22 +27,10 @@ class Slabs {
     return piece;
   }
   std::size_t bytes() const { return bytes_; }  // of all slabs
-  void clear() { *this = {}; }
+  void clear();
 
  private:
-#if defined(__SANITIZE_ADDRESS__)
-  static constexpr std::size_t smallest = 0, largest = 0;  // each piece for itself, so that it is seen who leaves it
-#else
-  static constexpr std::size_t smallest = std::size_t{256} << 10, largest = std::size_t{4} << 20;
-#endif
-
-  void add(std::size_t bytes) {
-    left_ = std::max(bytes, std::clamp(bytes_, smallest, largest));
-    BulkVector<std::byte>& slab = slabs_.emplace_back();
-    slab.resize(left_ + 63);
-    bytes_ += slab.size();
-    next_ = slab.data() + (64 - reinterpret_cast<std::uintptr_t>(slab.data()) % 64) % 64;
-  }
+  void add(std::size_t bytes);
 
   std::vector<BulkVector<std::byte>> slabs_;
   std::byte* next_ = nullptr;
