@@ -39,14 +39,29 @@ void AccessSets::mark_words(const Region& region, Use use, std::uint64_t first, 
   if (use == Use::reduce) notes.reduced = true;
   if (!notes.pages.empty()) return mark_in_pages(notes, use, first, last);
   std::vector<Range>& ranges = notes.ranges[static_cast<std::size_t>(use)];
+  std::size_t& next = notes.next[static_cast<std::size_t>(use)];
+  const auto grows = [&](Range& range) {
+    if (first > range.last + 1 || range.first > last + 1) return false;
+    first = range.first = std::min(range.first, first);
+    last = range.last = std::max(range.last, last);
+    return true;
+  };
+  // The rows of a tile: those of the next tile go on behind each of them, in the same order.
+  if (next < ranges.size() && grows(ranges[next])) {
+    ++next;
+    return;
+  }
   // Sites and warps in turns fill the gaps that each of them leaves.
-  constexpr std::size_t looked_at = 8;
+  constexpr std::size_t looked_at = 32;
+  std::size_t grown = ranges.size();
   for (std::size_t i = ranges.size(), end = i - std::min(i, looked_at); i-- > end;) {
-    const Range range = ranges[i];
-    if (first > range.last + 1 || range.first > last + 1) continue;
-    first = std::min(range.first, first);
-    last = std::max(range.last, last);
-    ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(i));
+    if (!grows(ranges[i])) continue;
+    if (grown < ranges.size()) ranges.erase(ranges.begin() + static_cast<std::ptrdiff_t>(grown));
+    grown = i;
+  }
+  if (grown < ranges.size()) {
+    next = grown + 1;
+    return;
   }
   if (ranges.size() < most_ranges) {
     ranges.push_back({first, last});

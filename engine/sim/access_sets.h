@@ -60,6 +60,7 @@ class alignas(64) AccessSets {
     bool watched = false;
     bool reduced = false;        // any word of it
     std::array<std::vector<Range>, 3> ranges;  // by use, in no order, none where there are pages
+    std::array<std::size_t, 3> next{};         // by use: the one behind that which grew last
     std::vector<PageNotes> pages;
   };
   void mark_unwatched(Use use) {

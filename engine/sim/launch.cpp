@@ -290,9 +290,9 @@ HelperThreads& LaunchRun::helpers() {
   return *helpers_;
 }
 
-// Before anything ran: whether that many would run if each warp came to every instruction once.
+// Before anything ran: whether that many would run if each warp came to every instruction four times, as where there are loops.
 bool LaunchRun::looks_worth_threads() const {
-  return blocks_ * std::uint64_t{context_.launch.warps_per_block()} * program_.functions[0]->operations.size() >= worth_threads;
+  return std::uint64_t{4} * blocks_ * context_.launch.warps_per_block() * program_.functions[0]->operations.size() >= worth_threads;
 }
 
 void LaunchRun::run_blocks() {

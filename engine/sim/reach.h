@@ -2,6 +2,8 @@
 // Bytes of global memory that a site of a worker may touch without telling anybody: most accesses need neither be noted nor
 // announced, and cost a comparison.
 
+#include <bit>
+#include <cassert>
 #include <cstdint>
 
 #include "sim/memory.h"
@@ -26,12 +28,15 @@ struct Reach {
   static Reach around(const Region& of, std::uint64_t low, std::uint8_t unit_shift, std::uint8_t use);
   std::uint64_t window_bytes() const { return std::uint64_t{units} << unit_shift; }
 
-  // Whether the site may touch [low, high + width). `gapless`: it touches each of these bytes.
+  // Whether the site, whose accesses are all `width` bytes a lane, may touch [low, high + width). `gapless`: a whole warp touches each
+  // of these bytes.
   bool covers(std::uint64_t low, std::uint64_t high, std::uint64_t width, bool gapless) {
     const std::uint64_t offset = low - begin;
     if (offset <= bytes && high - begin + width <= bytes) return true;
-    const std::uint64_t unit = offset >> unit_shift;
-    if (!gapless || unit >= units || offset != unit << unit_shift || (high - low + width) >> unit_shift != 1) return false;
+    // Where it does not begin with a unit, what is left over comes to the top and makes the number too large.
+    const std::uint64_t unit = std::rotr(offset, unit_shift);
+    if (!gapless || unit >= units) return false;
+    assert(high - low + width == std::uint64_t{1} << unit_shift);
     ticked |= std::uint64_t{1} << unit;
     return true;
   }

@@ -96,12 +96,21 @@ TEST(AccessSets, FindWhatPlainSetsOfWordsFind) {
         for (std::uint64_t at = from / 4 * 4 + 128 * below(100); at + 128 <= to; at += 128)
           worker->mark(7, use, memory.region(), affine(memory.region().address + at, 4, ~0u), ~0u, 4);
       }
+      // At times tiles side by side: rows of half a warp, as many words apart as a matrix is wide, now and then one left out.
+      if (below(4) == 0) {
+        const auto use = static_cast<AccessSets::Use>(below(3));
+        const std::uint64_t pitch = 4 * (16 * 8 + below(2)), begin = from / 4 * 4 + 4 * below(64);
+        for (std::uint64_t tile = 0; tile < 8; ++tile)
+          for (std::uint64_t row = 0; row < 40; ++row)
+            if (const std::uint64_t at = begin + row * pitch + tile * 64; below(50) != 0 && at + 64 <= to)
+              worker->mark(7, use, memory.region(), affine(memory.region().address + at, 4, 0xffff), 0xffff, 4);
+      }
       std::uint64_t next[8];
       for (std::uint64_t& start : next) start = from + below(40) * 128;
       for (int access = 0; access < 20; ++access) {
         const std::uint32_t site = below(7);
         const auto use = static_cast<AccessSets::Use>(site == 4 && round % 4 == 0 ? 2 : site % 2);
-        const std::uint64_t width = std::uint64_t{1} << below(4);
+        const std::uint64_t width = std::uint64_t{1} << site % 4;  // an instruction has one width
         const std::uint32_t mask = below(3) != 0 ? ~0u : (1u << below(32)) | static_cast<std::uint32_t>(random());
         const auto stride = static_cast<std::int64_t>(below(3) != 0 ? width : width * below(4));
         // Mostly where the last one of the site ended, at times at the edge to the other part.
