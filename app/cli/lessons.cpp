@@ -8,8 +8,6 @@
 
 #include "cli/output.h"
 #include "core/worded.h"
-#include "job/recordings_of.h"
-#include "lesson/load_one.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {

@@ -14,7 +14,6 @@
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
-#include "job/recordings_of.h"
 
 namespace lanescope::job {
 namespace {

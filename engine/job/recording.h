@@ -76,6 +76,8 @@ Result<LessonRecording> open_recording(const std::string& path);
 Result<std::monostate> save_recording(const LessonRecording& recording, const std::string& path);
 // Every recording in a folder; those that do not open are left out and reported in `problems`.
 std::vector<LessonRecording> open_recordings(const std::string& folder, Diagnostics& problems);
+// The same without those that say at their beginning that they are of another lesson: these are not read.
+std::vector<LessonRecording> open_recordings_of(const std::string& lesson, const std::string& folder, Diagnostics& problems);
 
 std::string hash_of(const std::string& source_text);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -234,5 +235,8 @@ struct Library {
 Library load_library(const std::string& lessons_folder);
 // The same for those who want all or nothing.
 Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
+// What find(id) finds in the library, without loading the others where their files begin with other ids; none where it is not
+// plain which lesson that is, or where it does not load.
+std::optional<Lesson> load_one(const std::string& lessons_folder, const std::string& id);
 
 }  // namespace lanescope::lesson

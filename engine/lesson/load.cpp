@@ -12,7 +12,6 @@
 
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"
-#include "lesson/load_one.h"
 #include "lesson/marks.h"
 #include "lesson/nearest.h"
 #include "lesson/text.h"

@@ -1,5 +1,4 @@
 #include "job/recording.h"
-#include "job/recordings_of.h"
 
 #include <gtest/gtest.h>
 

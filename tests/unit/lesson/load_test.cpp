@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 
 #include "lesson/lesson_fixture.h"
-#include "lesson/load_one.h"
 
 namespace lanescope::lesson {
 namespace {
