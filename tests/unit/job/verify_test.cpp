@@ -99,7 +99,7 @@ TEST(Explain, EveryReasonHasItsChinese) {
       reason("shared_load.bank_conflicts", MemorySpace::shared, Access::load, 4, 1, "ld.shared.f32", {"LDS R2, [R3]", "LDS R4, [R3]"}, 4, 8),
       reason("local_store.requests", MemorySpace::local, Access::store, 4, 1, "st.local.f32", {"FADD R1, R2, R3"}, 8, 0)};
   EXPECT_EQ(reasons[3], "ptxas unrolled or duplicated accesses: 1 instruction in PTX, 2 in SASS");
-  EXPECT_EQ(diagram::translated(reasons[3], diagram::Language::chinese), "ptxas 展开或拷贝了访问：PTX 里 1 条指令，SASS 里 2 条");
+  EXPECT_EQ(diagram::translated(reasons[3], diagram::Language::chinese), "ptxas 展开或重复了访问：PTX 里 1 条指令，SASS 里 2 条");
   for (const Wording& english : reasons) {
     EXPECT_NE(english, "");
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english) << "messages.def lacks this reason";
