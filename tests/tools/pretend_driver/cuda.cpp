@@ -16,6 +16,8 @@ namespace {
 
 using lanescope::pretend::machine;
 
+constexpr std::size_t device_bytes = std::size_t{1} << 34;
+
 // What a test names is the function as it is exported: "cuMemAlloc_v2".
 #define SUCCEEDS(name, ...) \
   CUresult name(__VA_ARGS__) { return static_cast<CUresult>(lanescope::pretend::result_of(__func__)); }
@@ -79,7 +81,7 @@ CUresult cuDeviceGetCount(int* count) { ANSWER; return *count = machine("devices
 CUresult cuDeviceGet(CUdevice* device, int index) { ANSWER; return *device = index, CUDA_SUCCESS; }
 CUresult cuDeviceGetName(char* name, int room, CUdevice) { ANSWER; return std::strncpy(name, "Pretended", static_cast<std::size_t>(room)), CUDA_SUCCESS; }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute which, CUdevice) { ANSWER; return *value = attribute(which), CUDA_SUCCESS; }
-CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) { ANSWER; return *bytes = std::size_t{1} << 34, CUDA_SUCCESS; }
+CUresult cuDeviceTotalMem(std::size_t* bytes, CUdevice) { ANSWER; return *bytes = device_bytes, CUDA_SUCCESS; }
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) { ANSWER; return *context = some<CUcontext>(), CUDA_SUCCESS; }
 SUCCEEDS(cuDevicePrimaryCtxRelease, CUdevice)
 SUCCEEDS(cuCtxSetCurrent, CUcontext)
@@ -101,11 +103,11 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction) 
 SUCCEEDS(cuFuncSetAttribute, CUfunction, CUfunction_attribute, int)
 CUresult cuMemAlloc(CUdeviceptr* address, std::size_t bytes) {
   ANSWER;
-  void* memory = std::malloc(bytes);
+  void* memory = bytes <= device_bytes ? std::malloc(bytes) : nullptr;
   return *address = address_of(memory), memory ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 CUresult cuMemFree(CUdeviceptr address) { return std::free(memory_at(address)), CUDA_SUCCESS; }
-CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) { ANSWER; return *free = *total = std::size_t{1} << 34, CUDA_SUCCESS; }
+CUresult cuMemGetInfo(std::size_t* free, std::size_t* total) { ANSWER; return *free = *total = device_bytes, CUDA_SUCCESS; }
 CUresult cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) { ANSWER; return *memory = std::calloc(bytes, 1), CUDA_SUCCESS; }
 CUresult cuMemFreeHost(void* memory) { return std::free(memory), CUDA_SUCCESS; }
 CUresult cuMemHostGetDevicePointer(CUdeviceptr* address, void* memory, unsigned) { ANSWER; return *address = address_of(memory), CUDA_SUCCESS; }
