@@ -8,7 +8,6 @@
 #include "cli/commands.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
-#include "core/worded.h"
 #include "job/json.h"
 #include "job/lesson_check.h"
 #include "lesson/text.h"
@@ -26,10 +25,8 @@ void compare_with_the_others(lesson::Library& library) {
   const fs::path own = fs::canonical(lesson.folder, failed);
   if (failed || !fs::equivalent(own.parent_path(), lessons_folder(), failed)) return;
   for (const lesson::Lesson& other : lesson::load_library(own.parent_path().string()).lessons)
-    if ((other.id == lesson.id || other.order == lesson.order) && !fs::equivalent(other.folder, own, failed))
-      library.problems.push_back({Severity::error, "lesson.duplicate_id", {lesson.folder + "/lesson.toml"},
-                                  worded("{} has the same id or order as {}.", lesson.folder, other.folder),
-                                  "Give it an id and an order of its own."});
+    if (std::optional<Diagnostic> shared = lesson::clash(lesson, other); shared && !fs::equivalent(other.folder, own, failed))
+      library.problems.push_back(*std::move(shared));
 }
 
 lesson::Library load(const std::string& folder) {

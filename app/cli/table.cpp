@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "diagram/words.h"
+#include "core/text.h"
 
 namespace lanescope::cli {
 
@@ -57,7 +57,7 @@ std::string Table::text() const {
   return out;
 }
 
-std::string with_separators(std::uint64_t value) { return diagram::grouped(value); }
+std::string with_separators(std::uint64_t value) { return grouped(value); }
 
 std::string number(double value, int decimals) {
   if (!std::isfinite(value)) return fmt::format("{}", value);

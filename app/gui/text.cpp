@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "diagram/words.h"
+#include "core/text.h"
 #include "gui/widgets.h"
 
 namespace lanescope::gui {
@@ -103,7 +103,7 @@ void hint(const Look& look, std::string_view text, std::string_view title) {
 }
 
 std::string grouped(std::uint64_t value) {
-  return diagram::grouped(value);
+  return lanescope::grouped(value);
 }
 std::string grouped(std::int64_t value) {
   if (value >= 0) return grouped(static_cast<std::uint64_t>(value));

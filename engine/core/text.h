@@ -1,6 +1,7 @@
 #pragma once
 // What every reader of text needs.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,13 @@ inline std::string without_blanks(std::string_view text) {
   for (const char c : text)
     if (blanks.find(c) == std::string_view::npos) out += c;
   return out;
+}
+
+// "1,024".
+inline std::string grouped(std::uint64_t number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
+  return digits;
 }
 
 constexpr bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }

@@ -40,12 +40,6 @@ bool is_square(std::string_view text, std::size_t at) {
 
 }  // namespace
 
-std::string grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
-
 double rounded_percent(double exact) {
   const double shown = std::round(exact * 10) / 10;
   if (shown >= 100 && exact < 100) return 99.9;

@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
+#include "core/text.h"  // grouped()
 #include "diagram/scene.h"
 
 namespace lanescope::diagram {
 
-std::string grouped(std::uint64_t number);  // "1,024"
 double rounded_percent(double exact);            // to a tenth; 100 and 0 only when exact
 std::string percent(double part, double whole);  // "12.5 %", rounded so
 std::string hex(std::uint64_t address);          // "0x7f2000"

@@ -239,4 +239,7 @@ Result<std::vector<Lesson>> load_all(const std::string& lessons_folder);
 // plain which lesson that is, or where it does not load.
 std::optional<Lesson> load_one(const std::string& lessons_folder, const std::string& id);
 
+// lesson.duplicate_id, told of `lesson`, where it shares its id or its order with the other.
+std::optional<Diagnostic> clash(const Lesson& lesson, const Lesson& other);
+
 }  // namespace lanescope::lesson

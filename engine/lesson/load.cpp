@@ -194,6 +194,12 @@ const Lesson* Library::find(const std::string& id) const {
   return nullptr;
 }
 
+std::optional<Diagnostic> clash(const Lesson& lesson, const Lesson& other) {
+  if (lesson.id != other.id && lesson.order != other.order) return std::nullopt;
+  return problem("lesson.duplicate_id", {lesson.folder + "/lesson.toml"},
+                 worded("{} has the same id or order as {}.", lesson.folder, other.folder), "Give it an id and an order of its own.");
+}
+
 Library load_library(const std::string& lessons_folder) {
   Library library;
   Diagnostics& problems = library.problems;
@@ -222,10 +228,7 @@ Library load_library(const std::string& lessons_folder) {
   });
   for (std::size_t i = 0; i < lessons.size(); ++i)
     for (std::size_t j = i + 1; j < lessons.size(); ++j)
-      if (lessons[i].id == lessons[j].id || lessons[i].order == lessons[j].order)
-        problems.push_back(problem("lesson.duplicate_id", {lessons[j].folder + "/lesson.toml"},
-                                   worded("{} has the same id or order as {}.", lessons[j].folder, lessons[i].folder),
-                                   "Give it an id and an order of its own."));
+      if (std::optional<Diagnostic> shared = clash(lessons[j], lessons[i])) problems.push_back(*std::move(shared));
   return library;
 }
 

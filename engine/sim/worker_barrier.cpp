@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
 
+#include "core/text.h"
 #include "core/worded.h"
 #include "sim/worker.h"
 
@@ -27,13 +27,6 @@ struct WaitingWarps {
   std::uint32_t first, last;
   Wording lanes, what;
 };
-
-// "1,000,000,000": nobody counts the zeros of a step budget.
-std::string in_thousands(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
-  return digits;
-}
 
 }  // namespace
 
@@ -226,7 +219,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
-      context_.kernel_name(), in_thousands(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
+      context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
   diagnostic.cure =
       "Check that the loop at this line ends; for a long kernel allow more with --max-steps.";
   return diagnostic;

@@ -130,17 +130,20 @@ TEST(Barrier, NotReachedByThreadsThatHaveExited) {
   EXPECT_THAT(error.message, HasSubstr("warp 2 lanes 0–31 exited (line 8)"));
 }
 
-TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
-  Launcher k(kernel("", R"(
-    mov.u32 %r1, %tid.x;
-    setp.ge.u32 %p1, %r1, 32;
+// Threads for which `choice` makes %p1 of their number in %r1 come to barrier 2, the others to barrier 1.
+std::string at_two_barriers(const std::string& choice) {
+  return kernel("", "mov.u32 %r1, %tid.x;" + choice + R"(
     @%p1 bra SECOND;
     bar.sync 1;
     ret;
   SECOND:
     bar.sync 2;
     ret;
-  )"));
+  )");
+}
+
+TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
+  Launcher k(at_two_barriers("setp.ge.u32 %p1, %r1, 32;"));
   k.block = {64, 1, 1};
   const Diagnostic error = k.fault("barrier.not_reached_by_all");
   EXPECT_THAT(error.message, HasSubstr("wait at barrier 1"));
@@ -149,17 +152,7 @@ TEST(Barrier, WarpsThatWaitAtDifferentBarriers) {
 
 // A class reads it from the wall: one line for all warps of the block, not one for each.
 TEST(Barrier, WarpsOfWhichTheSameLanesWaitAreToldTogether) {
-  Launcher k(kernel("", R"(
-    mov.u32 %r1, %tid.x;
-    and.b32 %r1, %r1, 1;
-    setp.eq.u32 %p1, %r1, 1;
-    @%p1 bra SECOND;
-    bar.sync 1;
-    ret;
-  SECOND:
-    bar.sync 2;
-    ret;
-  )"));
+  Launcher k(at_two_barriers("and.b32 %r1, %r1, 1; setp.eq.u32 %p1, %r1, 1;"));
   k.block = {128, 1, 1};
   const Diagnostic error = k.fault("barrier.not_reached_by_all");
   EXPECT_THAT(error.message, HasSubstr("warps 0–3 lanes 0, 2, …, 30 wait at barrier 1"));
