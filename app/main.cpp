@@ -30,19 +30,10 @@ int open_window() {
   std::fprintf(stderr, "%s\n", cli::told("There is no display for the window: the first lesson runs here instead.").c_str());
   return cli::first_lesson_headless();
 }
-
-int take_shot(int argc, char** argv) {
-  return lanescope::gui::run_shot(argc - 1, argv + 1, lanescope::cli::lessons_folder(), lanescope::gpu::own_worker_command());
-}
 #else
 int open_window() {
   std::fprintf(stderr, "This binary was built without its window: the first lesson runs here instead.\n");
   return lanescope::cli::first_lesson_headless();
-}
-
-int take_shot(int, char**) {
-  std::fprintf(stderr, "error: This binary was built without its window.\n  cure: Build the preset `release`.\n");
-  return 3;
 }
 #endif
 
@@ -50,7 +41,6 @@ int take_shot(int, char**) {
 
 int main(int argc, char** argv) {
   if (argc < 2) return open_window();
-  if (std::string_view(argv[1]) == "shot") return take_shot(argc, argv);
   if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
   return lanescope::cli::run_command_line(argc, argv);
 }

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "bench/engine_bench.h"
+#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/output.h"
-#include "command_words.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
 
@@ -203,6 +203,48 @@ void add_record(CLI::App& app, int& code) {
   command->callback([options, &code] { code = record(*options); });
 }
 
+#if LANESCOPE_HAS_GUI
+void add_shot(CLI::App& app, int& code) {
+  auto options = std::make_shared<ShotOptions>();
+  gui::ShotOptions& window = options->window;
+  CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
+  command->add_option("-o,--output,file", window.output, "the file to write")->required();
+  command->add_option("--lesson", window.lesson, "lesson (default: the first)");
+  command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
+  command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
+  command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
+  command->add_option("--scale", window.scale, "pixels a device-independent pixel (default 1)")->check(CLI::Range(0.5, 4.0));
+  command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
+  hear_language(command->add_option("--language", window.language, "en or zh-CN"));
+  command->add_option("--page", window.page, "read, predict, run, see, explain or try");
+  command->add_option("--tab", window.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
+  command->add_option("--code", window.code, "cuda, ptx or sass");
+  command->add_option("--step", window.step, "step, from 1");
+  command->add_option("--block", window.block, "block; comparing: of both");
+  command->add_option("--warp", window.warp, "warp of the block; comparing: of both");
+  command->add_option("--launch", window.launch, "launch of a variant of several, from 1");
+  command->add_option("--schedules", window.schedules, "runs so many schedules and shows what came out")->check(CLI::Range(1, 1024));
+  command->add_option("--source", window.source, "a file of CUDA code to take the place of the variant's");
+  command->add_option("--compare", window.compare, "a variant to show beside the first");
+  command->add_option("--compare-launch", window.compare_launch, "of that one of several, from 1");
+  command->add_option("--totals", window.totals, "comparing: block (so far), launch or all")->check(CLI::IsMember({"block", "launch", "all"}));
+  command->add_flag("--present", window.present, "present mode");
+  command->add_option("--device", window.device, "cpu (default), or gpu: the first one")->check(CLI::IsMember({"cpu", "gpu"}));
+  command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));
+  command->add_flag("--recorded", window.recorded, "what the GPU recorded, in the interpreter's place");
+  command->callback([options, &code] { code = shot(*options); });
+}
+#else
+void add_shot(CLI::App& app, int& code) {
+  CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
+  command->allow_extras();
+  command->callback([&code] {
+    print_diagnostics({{Severity::error, "window.not_built", {}, "This binary was built without its window.", "Build the preset `release`."}});
+    code = 3;
+  });
+}
+#endif
+
 constexpr const char* description =
     "Lanescope shows what a CUDA kernel does to the hardware, one warp instruction at a time.\n"
     "Without arguments it opens its window.";
@@ -247,8 +289,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_instrument(app, code);
   add_verify(app, code);
   add_record(app, code);
-  // The window's: main() takes them before this is reached. Here they are named for --help.
-  app.add_subcommand("shot", "save what the window shows as PNG (lanescope shot --help)");
+  add_shot(app, code);
   command::translate_help(app, language);
   const std::string named = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);

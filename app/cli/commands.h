@@ -21,6 +21,9 @@ int doctor(const DoctorOptions& options);
 int verify(const VerifyOptions& options);
 int record(const RecordOptions& options);
 int instrument_file(const InstrumentOptions& options);
+#if LANESCOPE_HAS_GUI
+int shot(const ShotOptions& options);
+#endif
 
 // No arguments and no display: the first lesson, as a table and pictures.
 int first_lesson_headless();

@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+#if LANESCOPE_HAS_GUI
+#include "gui/window.h"
+#endif
+
 namespace lanescope::cli {
 
 // What `run`, `compare` and `trace` have in common.
@@ -110,5 +114,13 @@ struct RecordOptions {
 struct InstrumentOptions : FileOptions {
   std::string pass = "memory";
 };
+
+#if LANESCOPE_HAS_GUI
+struct ShotOptions {
+  gui::ShotOptions window;
+  std::vector<std::string> settings;  // "stride=8"
+  std::string size;                  // "1440x900"; empty = the window's own choice
+};
+#endif
 
 }  // namespace lanescope::cli

@@ -3,7 +3,7 @@ file(GLOB gui_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/gui/*.cpp)
 add_library(lanescope_gui STATIC ${gui_sources})
 target_include_directories(lanescope_gui PUBLIC ${CMAKE_SOURCE_DIR}/app)
 target_link_libraries(lanescope_gui PUBLIC lanescope_engine lanescope_imgui
-                                    PRIVATE lanescope_glad lanescope_md4c lanescope_png_writer CLI11::CLI11)
+                                    PRIVATE lanescope_glad lanescope_md4c lanescope_png_writer)
 lanescope_warnings(lanescope_gui)
 # Painting code is not what costs time; building it is.
 target_compile_options(lanescope_gui PRIVATE $<$<CONFIG:Release>:-Og>)

@@ -1,18 +1,12 @@
-// `lanescope shot`: what the window shows, as a PNG.
+// What the window shows, as a PNG.
 
-#include <fmt/format.h>
-
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <fstream>
 #include <thread>
 
-#include "command_words.h"
 #include "core/system_error.h"
 #include "core/worded.h"
-#include "diagram/messages.h"
 #include "gui/application.h"
 
 #define STB_IMAGE_WRITE_IMPLEMENTATION
@@ -23,11 +17,6 @@ namespace lanescope::gui {
 namespace {
 
 constexpr std::chrono::seconds patience{120};  // for the run and everything computed beside it
-
-// On standard error.
-void tell(const Diagnostics& problems, const std::string& language) {
-  for (const Diagnostic& problem : problems) fmt::print(stderr, "{}\n", diagram::told(problem, diagram::language_of(language)));
-}
 
 Diagnostic cannot_write(const std::string& path, Wording reason) {
   return {Severity::error,
@@ -172,87 +161,6 @@ Result<std::monostate> take_shot(const ShotOptions& options) {
   if (!saved) return saved;
   if (Diagnostics problems = problems_of(options, app.session()); !problems.empty()) return problems;
   return std::monostate{};
-}
-
-int run_shot(int argc, const char* const* argv, const std::string& lessons_folder,
-             std::vector<std::string> worker) {
-  ShotOptions options;
-  options.lessons_folder = lessons_folder;
-  options.keep_state = false;
-  options.language = "en";
-  std::vector<std::string> settings;
-  std::string size;
-  CLI::App cli{"Saves what the window shows as a PNG", "lanescope shot"};
-  cli.add_option("-o,--output,file", options.output, "the file to write")->required();
-  cli.add_option("--lesson", options.lesson, "lesson (default: the first)");
-  cli.add_option("--variant", options.variant, "variant (default: the lesson's first)");
-  cli.add_option("--set", settings, "name=value: a control, repeatable");
-  cli.add_option("--size", size, "WxH in device-independent pixels (default 1440x900)");
-  cli.add_option("--scale", options.scale, "pixels a device-independent pixel (default 1)")
-      ->check(CLI::Range(0.5, 4.0));
-  cli.add_option("--theme", options.theme, "dark or light")
-      ->check(CLI::IsMember({"dark", "light"}));
-  cli.add_option("--language", options.language, "en or zh-CN")
-      ->check(CLI::IsMember({"en", "zh-CN"}));
-  cli.add_option("--page", options.page, "read, predict, run, see, explain or try");
-  cli.add_option("--tab", options.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
-  cli.add_option("--code", options.code, "cuda, ptx or sass");
-  cli.add_option("--step", options.step, "step, from 1");
-  cli.add_option("--block", options.block, "block; comparing: of both");
-  cli.add_option("--warp", options.warp, "warp of the block; comparing: of both");
-  cli.add_option("--launch", options.launch, "launch of a variant of several, from 1");
-  cli.add_option("--schedules", options.schedules, "runs so many schedules and shows what came out")
-      ->check(CLI::Range(1, 1024));
-  cli.add_option("--source", options.source, "a file of CUDA code to take the place of the variant's");
-  cli.add_option("--compare", options.compare, "a variant to show beside the first");
-  cli.add_option("--compare-launch", options.compare_launch, "of that one of several, from 1");
-  cli.add_option("--totals", options.totals, "comparing: block (so far), launch or all")
-      ->check(CLI::IsMember({"block", "launch", "all"}));
-  cli.add_flag("--present", options.present, "present mode");
-  cli.add_option("--device", options.device, "cpu (default), or gpu: the first one")
-      ->check(CLI::IsMember({"cpu", "gpu"}));
-  cli.add_option("--results", options.results, "time or agreement")
-      ->check(CLI::IsMember({"time", "agreement"}));
-  cli.add_flag("--recorded", options.recorded, "what the GPU recorded, in the interpreter's place");
-  const diagram::Language language = command::language_asked(argc, argv);
-  command::translate_help(cli, language);
-  try {
-    cli.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return cli.exit(error);
-    tell({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())),
-           worded("`{}` lists what there is.", std::string_view("lanescope shot --help"))}}, diagram::code_of(language));
-    return 2;
-  }
-  const auto usage = [&](const Wording& said, const Wording& cure) {
-    tell({{Severity::error, "command.usage", {}, said, cure}}, options.language);
-    return 2;
-  };
-  if (options.device == "gpu") options.gpus = gpus_in_worker(std::move(worker));
-  if (!size.empty()) {
-    int w = 0, h = 0;
-    char rest = 0;
-    if (std::sscanf(size.c_str(), "%dx%d%c", &w, &h, &rest) != 2 || w < 320 || h < 240 ||
-        w > 8192 || h > 8192)
-      return usage(worded("`--size {}` is no size of a window.", size), "Write it like `--size 1440x900`: from 320x240 to 8192x8192.");
-    options.width = w, options.height = h;
-  }
-  for (const std::string& setting : settings) {
-    long long value = 0;
-    char rest = 0;
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos ||
-        std::sscanf(setting.c_str() + equals + 1, "%lld%c", &value, &rest) != 1)
-      return usage(worded("`--set {}` is not understood.", setting), "Write it like `--set stride=8`.");
-    options.controls[setting.substr(0, equals)] = value;
-  }
-  const auto taken = take_shot(options);
-  if (taken) return 0;
-  tell(taken.errors(), options.language);
-  const std::string& code = taken.errors().front().code;
-  if (code.starts_with("window.") || code.starts_with("toolchain.")) return 3;
-  if (code == "gpu.no_driver" || code == "gpu.no_device" || code == "gpu.driver_too_old") return 3;
-  return code.starts_with("lesson.") || code.starts_with("shot.unknown") ? 2 : 1;
 }
 
 }  // namespace lanescope::gui

@@ -70,10 +70,4 @@ Result<std::monostate> run_window(const Options& options);
 // them.
 Result<std::monostate> take_shot(const ShotOptions& options);
 
-// `lanescope shot -o FILE.png …`: parses, takes the shot, prints diagnostics to standard error;
-// returns the exit code (0 done, 1 the kernel did not compile or run, 2 command line, 3 no
-// display). argv[0] is "shot". `worker` starts a GPU worker, for --device gpu.
-int run_shot(int argc, const char* const* argv, const std::string& lessons_folder,
-             std::vector<std::string> worker = {});
-
 }  // namespace lanescope::gui

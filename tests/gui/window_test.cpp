@@ -646,44 +646,50 @@ TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
     }
 }
 
+gui::ShotOptions shot_into(const std::string& file) {
+  gui::ShotOptions options;
+  options.lessons_folder = LANESCOPE_SOURCE_DIR "/lessons";
+  options.keep_state = false;
+  options.output = (std::filesystem::temp_directory_path() / file).string();
+  return options;
+}
+
 TEST(Shot, SavesAPngOfTheAskedSize) {
-  const std::string path = (std::filesystem::temp_directory_path() / "lanescope-shot.png").string();
-  const char* argv[] = {"shot", "-o",      path.c_str(), "--size", "1024x640", "--scale",
-                        "1.5",  "--theme", "light",      "--page", "read"};
-  EXPECT_EQ(gui::run_shot(static_cast<int>(std::size(argv)), argv, LANESCOPE_SOURCE_DIR "/lessons"),
-            0);
-  const std::string png = file_text(path);
+  gui::ShotOptions options = shot_into("lanescope-shot.png");
+  options.width = 1024, options.height = 640, options.scale = 1.5f;
+  options.theme = "light", options.page = "read";
+  EXPECT_TRUE(gui::take_shot(options).ok());
+  const std::string png = file_text(options.output);
   ASSERT_GT(png.size(), 10'000u);
   EXPECT_EQ(png.substr(1, 3), "PNG");
   const auto at = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
   EXPECT_EQ(at(18) << 8 | at(19), 1536);
   EXPECT_EQ(at(22) << 8 | at(23), 960);
-  std::filesystem::remove(path);
+  std::filesystem::remove(options.output);
 }
 
 TEST(Shot, SaysWhatIsWrong) {
-  const std::string picture = (std::filesystem::temp_directory_path() / "lanescope-refused.png").string();
-  std::filesystem::remove(picture);
-  const auto shot = [](std::vector<const char*> argv) {
-    argv.insert(argv.begin(), "shot");
-    return gui::run_shot(static_cast<int>(argv.size()), argv.data(),
-                         LANESCOPE_SOURCE_DIR "/lessons");
+  const gui::ShotOptions good = shot_into("lanescope-refused.png");
+  std::filesystem::remove(good.output);
+  const auto refused = [&](auto change) {
+    gui::ShotOptions options = good;
+    change(options);
+    const auto taken = gui::take_shot(options);
+    return taken ? "nothing" : taken.errors().front().code;
   };
-  EXPECT_EQ(shot({}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--lesson", "nothing"}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--variant", "nothing"}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--set", "stride=99999"}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--set", "stride"}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--size", "big"}), 2);
-  EXPECT_EQ(shot({"-o", picture.c_str(), "--source", "/nowhere/k.cu"}), 2);
-  EXPECT_EQ(shot({"-o", "/nowhere/x.png"}), 1);
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.lesson = "nothing"; }), "lesson.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.variant = "nothing"; }), "lesson.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "lesson.bad_control");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.page = "nothing"; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
   const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
   ::unsetenv("DISPLAY");
   EXPECT_FALSE(gui::display_available());
-  EXPECT_EQ(shot({"-o", picture.c_str()}), 3);
+  EXPECT_EQ(refused([](gui::ShotOptions&) {}), "window.no_display");
   ::setenv("DISPLAY", display.c_str(), 1);
   EXPECT_TRUE(gui::display_available());
-  EXPECT_FALSE(std::filesystem::exists(picture));
+  EXPECT_FALSE(std::filesystem::exists(good.output));
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "cli/program.h"
 #include "english.h"
+#include "expressions.h"
 #include "lesson/lesson_fixture.h"
 #include "trace/codec.h"
 
@@ -65,10 +65,8 @@ TEST_P(CliBadInput, IsExplained) {
 
 // Numbers, addresses, names in backticks: what a message must not lose.
 std::multiset<std::string> values_in(const std::string& text) {
-  static const std::regex value("`[^`]*`|0x[0-9a-f]+|[0-9]+");
-  std::multiset<std::string> found;
-  for (std::sregex_iterator at(text.begin(), text.end(), value), end; at != end; ++at) found.insert(at->str());
-  return found;
+  const auto found = test::all_words(text, "`[^`]*`|0x[0-9a-f]+|[0-9]+");
+  return {found.begin(), found.end()};
 }
 
 // What is told to a Chinese reader; the words of others stand in quotation marks.
@@ -143,8 +141,8 @@ TEST(CliInChinese, SoIsTheHelp) {
     EXPECT_THAT(ran.out, AllOf(HasSubstr("用法"), HasSubstr("选项"), HasSubstr("退出码")));
     std::istringstream lines(ran.out);
     for (std::string line; std::getline(lines, line);) {
-      static const std::regex typed("--[a-z]+( [a-z0-9=.]+)?|lanescope [a-z]+( [a-z]+)?");
-      EXPECT_EQ(test::english_in(std::regex_replace(line, typed, "`")), "") << line;
+      const char* typed = "--[a-z]+( [a-z0-9=.]+)?|lanescope [a-z]+( [a-z]+)?";
+      EXPECT_EQ(test::english_in(test::all_replaced(line, typed, "`")), "") << line;
       const bool has_chinese = std::any_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) >= 0xe3; });
       const bool name_only = line.find_first_of(' ', 2) == std::string::npos;  // its text is on the next line
       EXPECT_TRUE(line.empty() || has_chinese || name_only) << line;

@@ -1,10 +1,10 @@
 // What each subcommand prints for people.
 
-#include <regex>
 
 #include <gmock/gmock.h>
 
 #include "cli/program.h"
+#include "expressions.h"
 
 namespace lanescope {
 namespace {
@@ -22,7 +22,7 @@ const std::vector<std::string> copy{"trace", "copy.cu", "--kernel", "copy", "--g
                                     "--arg", "f32[128]=iota", "--arg", "f32[128]", "--arg", "i32=100"};
 
 // The compiler's version differs between machines.
-std::string stable(const std::string& text) { return std::regex_replace(text, std::regex("nvrtc [0-9.]+"), "nvrtc X"); }
+std::string stable(const std::string& text) { return test::all_replaced(text, "nvrtc [0-9.]+", "nvrtc X"); }
 
 TEST(CliCommands, RunPrintsATable) {
   const Ran ran = lanescope({"run", "coalescing", "--variant", "stride", "--set", "stride=8"});
@@ -42,9 +42,8 @@ TEST(CliCommands, WhatIsNearlyWholeIsNotShownAsWhole) {
   const auto sectors_per_request = [](const std::string& elements) {
     const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--grid", "1000", "--block", "32", "--arg", "f32[32000]=1", "--arg",
                                "f32[32000]", "--arg", "i32=" + elements});
-    std::smatch found;
-    const std::regex row("global load sectors per request +([0-9.]+) ");
-    return std::regex_search(ran.out, found, row) ? found[1].str() : ran.out + ran.err;
+    const auto found = test::all_found(ran.out, "global load sectors per request +([0-9.]+) ");
+    return found.empty() ? ran.out + ran.err : found[0][1];
   };
   EXPECT_EQ(sectors_per_request("32000"), "4");
   EXPECT_EQ(sectors_per_request("31976"), "4.00") << "the last warp has 8 lanes: one sector";

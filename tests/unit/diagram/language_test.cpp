@@ -5,12 +5,12 @@
 
 #include <filesystem>
 #include <fstream>
-#include <regex>
 #include <set>
 
 #include "diagram/phrases.h"
 #include "diagram/words.h"
 #include "gallery.h"
+#include "expressions.h"
 #include "unit/glossary.h"
 
 namespace lanescope::diagram {
@@ -35,10 +35,8 @@ bool stays_english(const std::string& word) {
 
 // The English words of a text in which a few are allowed. Opcodes (with a dot), addresses and 32 bits in hex are none.
 std::vector<std::string> english_words(const std::string& text) {
-  static const std::regex token("[A-Za-z_][A-Za-z0-9_.]*|0x[0-9a-f]+");
   std::vector<std::string> words;
-  for (std::sregex_iterator at(text.begin(), text.end(), token), end; at != end; ++at) {
-    std::string word = at->str();
+  for (std::string& word : lanescope::test::all_words(text, "[A-Za-z_][A-Za-z0-9_.]*|0x[0-9a-f]+")) {
     const bool bits = word.size() == 8 && word.find_first_not_of("0123456789abcdef") == std::string::npos;
     const bool opcode = word.find('.') != std::string::npos || word.starts_with("0x") || bits;
     if (!opcode && !stays_english(word)) words.push_back(std::move(word));
@@ -116,8 +114,6 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
 
 // The catalogue is the only place for words: a sentence in a view would be English in every language.
 TEST(Phrases, NoViewHasWordsOfItsOwn) {
-  const std::regex literal("\"((?:[^\"\\\\]|\\\\.)*)\"");
-  const std::regex words("[A-Za-z]{2,} +[A-Za-z]{2,}");
   std::size_t files = 0;
   for (const auto& entry :
        std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/engine/diagram")) {
@@ -128,8 +124,8 @@ TEST(Phrases, NoViewHasWordsOfItsOwn) {
     for (std::string line; std::getline(in, line);) {
       const std::size_t comment = line.find("//");
       if (comment != std::string::npos) line.resize(comment);
-      for (std::sregex_iterator at(line.begin(), line.end(), literal), end; at != end; ++at)
-        EXPECT_FALSE(std::regex_search((*at)[1].str(), words)) << name << ": " << line;
+      for (const auto& literal : lanescope::test::all_found(line, "\"((?:[^\"\\\\]|\\\\.)*)\""))
+        EXPECT_FALSE(lanescope::test::is_found(literal[1], "[A-Za-z]{2,} +[A-Za-z]{2,}")) << name << ": " << line;
     }
   }
   EXPECT_GT(files, 15u);

@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <set>
 #include <sstream>
 
 #include "core/diagnostic.h"
 #include "core/worded.h"
+#include "expressions.h"
 #include "unit/glossary.h"
 
 namespace lanescope::diagram {
@@ -86,13 +86,11 @@ std::vector<Literal> literals_of(const std::string& code) {
 
 // Two words, or a value and a word.
 bool is_sentence(const std::string& text) {
-  static const std::regex words("[A-Za-z]{2,},? +(\\{|`?[A-Za-z])"), value("\\{[^}]*\\} [a-z]{2,}");
-  return std::regex_search(text, words) || std::regex_search(text, value);
+  return lanescope::test::is_found(text, "[A-Za-z]{2,},? +(\\{|`?[A-Za-z])") || lanescope::test::is_found(text, "\\{[^}]*\\} [a-z]{2,}");
 }
 
 int word_count(const std::string& text) {
-  static const std::regex word("[A-Za-z]{2,}");
-  return static_cast<int>(std::distance(std::sregex_iterator(text.begin(), text.end(), word), std::sregex_iterator()));
+  return static_cast<int>(lanescope::test::all_words(text, "[A-Za-z]{2,}").size());
 }
 
 // Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
@@ -127,7 +125,7 @@ const std::set<std::string> no_messages{
     // of JSON and tables, and a key
     "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
     "a launch's number must be 2 … 1000", " .align {}", ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy",
-    "a memory access falls in a space", "not measured", "standard output", "lanescope shot --help",
+    "a memory access falls in a space", "not measured", "standard output",
     // is in both languages where it stands
     "They cannot be told apart"};
 

@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
-#include <regex>
 #include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "compile/compiler.h"
+#include "expressions.h"
 #include "instrument/region_layout.h"
 #include "job/record_comparison.h"
 #include "ptx/module.h"
@@ -387,7 +387,7 @@ TEST(Instrument, OnlyStoresAndArithmeticStandBehindAPredicate) {
       ASSERT_NO_FATAL_FAILURE(run_both(cases()[index], pass, 0, 1, runs));
       std::istringstream lines(runs.kernel.ptx);
       for (std::string line; std::getline(lines, line);)
-        EXPECT_FALSE(std::regex_search(line, std::regex("^\\t@.*(atom|red|ld|shfl|vote)\\..*%lanescope"))) << line;
+        EXPECT_FALSE(test::is_found(line, "^\\t@.*(atom|red|ld|shfl|vote)\\..*%lanescope")) << line;
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 
+#include "expressions.h"
 #include "lesson/lesson.h"
 #include "lesson/text.h"
 
@@ -28,10 +28,9 @@ std::vector<std::string> bold_in(const Section& section) {
 // What the window's own buttons are called, of app/gui/labels.def: LABEL(run, "Run", "运行").
 bool is_button(const std::string& name) {
   std::ifstream in(LANESCOPE_SOURCE_DIR "/app/gui/labels.def");
-  const std::regex button("^LABEL\\((run|compare), \"([^\"]*)\", \"([^\"]*)\"\\)");
-  std::smatch found;
   for (std::string line; std::getline(in, line);)
-    if (std::regex_search(line, found, button) && (found[2] == name || found[3] == name)) return true;
+    for (const auto& button : test::all_found(line, "^LABEL\\((run|compare), \"([^\"]*)\", \"([^\"]*)\"\\)"))
+      if (button[2] == name || button[3] == name) return true;
   return false;
 }
 
