@@ -229,9 +229,8 @@ class ArgumentParser {
 
   Result<sim::Argument> contents(std::string_view what) {
     if (what == "iota") {
-      fill([this](std::uint64_t k) {
-        return is_float(argument_.type) ? float_bits(argument_.type, static_cast<double>(k)) : k;
-      });
+      if (is_float(argument_.type)) fill([type = argument_.type](std::uint64_t k) { return float_bits(type, static_cast<double>(k)); });
+      else fill([](std::uint64_t k) { return k; });
     } else if (what.starts_with("random:")) {
       return random(what.substr(7));
     } else if (what.starts_with("permutation:")) {
@@ -246,7 +245,8 @@ class ArgumentParser {
     return std::move(argument_);
   }
 
-  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements.
+  // Calls bits_of_element from several threads at a time: at full size there are hundreds of millions of elements. It holds
+  // values, no references: a byte that is stored could be a part of whatever is read through one.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
     switch (sim::bytes_of(argument_.type)) {
@@ -263,11 +263,13 @@ class ArgumentParser {
     const std::uint64_t count = argument_.count();
     const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
-    const auto part = [&](std::uint64_t number) {
-      std::byte* at = argument_.contents.data() + count * number / parts * sizeof(Element);
-      for (std::uint64_t k = count * number / parts; k < count * (number + 1) / parts; ++k, at += sizeof(Element)) {
-        const auto bits = static_cast<Element>(bits_of_element(k));
-        std::memcpy(at, &bits, sizeof bits);
+    std::byte* const data = argument_.contents.data();
+    const auto part = [=](std::uint64_t number) {
+      const Bits bits_of = bits_of_element;
+      const std::uint64_t begin = count * number / parts, end = count * (number + 1) / parts;
+      for (std::uint64_t k = begin; k < end; ++k) {
+        const auto bits = static_cast<Element>(bits_of(k));
+        std::memcpy(data + k * sizeof bits, &bits, sizeof bits);
       }
     };
     std::vector<std::thread> others;
@@ -282,14 +284,15 @@ class ArgumentParser {
     if (!parse_whole(parameters.substr(0, colon), seed, 10))
       return error("argument.number", worded("{} has no seed after `random:`.", shown_), "Write it like =random:7.");
     if (colon != std::string_view::npos) return random_in_range(seed, parameters.substr(colon + 1));
-    if (is_float(argument_.type)) fill([&](std::uint64_t k) { return float_bits(argument_.type, unit(splitmix64(seed, k))); });
-    else fill([&](std::uint64_t k) { return splitmix64(seed, k) >> (64 - 8 * sim::bytes_of(argument_.type)); });
+    const ElementType type = argument_.type;
+    if (is_float(type)) fill([=](std::uint64_t k) { return float_bits(type, unit(type, splitmix64(seed, k))); });
+    else fill([seed, unused = 64 - 8 * sim::bytes_of(type)](std::uint64_t k) { return splitmix64(seed, k) >> unused; });
     return std::move(argument_);
   }
 
   // Uniform in [0, 1), with no more bits than the type holds, so that rounding never gives 1.
-  double unit(std::uint64_t x) const {
-    const int bits = argument_.type == ElementType::f16 ? 11 : argument_.type == ElementType::f32 ? 24 : 53;
+  static double unit(ElementType type, std::uint64_t x) {
+    const int bits = type == ElementType::f16 ? 11 : type == ElementType::f32 ? 24 : 53;
     return static_cast<double>(x >> (64 - bits)) / static_cast<double>(std::uint64_t{1} << bits);
   }
 
@@ -307,7 +310,7 @@ class ArgumentParser {
       const auto b = std::from_chars(second.data(), second.data() + second.size(), high);
       const bool whole = a.ptr == first.data() + first.size() && b.ptr == second.data() + second.size();
       if (a.ec != std::errc{} || b.ec != std::errc{} || !whole || !(low < high) || !std::isfinite(high - low)) return malformed();
-      fill([&](std::uint64_t k) { return float_bits(argument_.type, low + (high - low) * unit(splitmix64(seed, k))); });
+      fill([=, type = argument_.type](std::uint64_t k) { return float_bits(type, low + (high - low) * unit(type, splitmix64(seed, k))); });
       return std::move(argument_);
     }
     const auto low = parse_integer(argument_.type, range.substr(0, colon));
@@ -316,9 +319,9 @@ class ArgumentParser {
     const std::uint64_t span = (*high - *low) & mask_of(argument_.type);
     const bool ordered = is_signed(argument_.type) ? sign_extended(*low) <= sign_extended(*high) : *low <= *high;
     if (!ordered) return malformed();
-    fill([&](std::uint64_t k) {
+    fill([seed, span, first = *low](std::uint64_t k) {
       const std::uint64_t x = splitmix64(seed, k);
-      return *low + (span == ~0ull ? x : x % (span + 1));
+      return first + (span == ~0ull ? x : x % (span + 1));
     });
     return std::move(argument_);
   }
@@ -340,7 +343,7 @@ class ArgumentParser {
     std::vector<std::uint64_t> order(count);
     std::iota(order.begin(), order.end(), 0);
     for (std::uint64_t k = count; k-- > 1;) std::swap(order[k], order[splitmix64(seed, count - 1 - k) % (k + 1)]);
-    fill([&](std::uint64_t k) { return order[k]; });
+    fill([order = order.data()](std::uint64_t k) { return order[k]; });
     return std::move(argument_);
   }
 
