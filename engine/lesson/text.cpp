@@ -90,6 +90,10 @@ class TextParser {
       return;
     }
     while (!rest_.empty()) {
+      const std::size_t plain = std::min(rest_.find_first_of("\n{[<"), rest_.size());
+      append(plain);
+      column_ += static_cast<int>(plain);
+      if (rest_.empty()) return;
       if (rest_.front() == '\n') {
         append(1);
         return;
@@ -278,12 +282,19 @@ class TextParser {
     if (reference.mark.empty()) return;
     const auto source = lesson_.sources.find(variant->file);
     if (source == lesson_.sources.end()) return;  // reported as missing
-    std::vector<std::string> known;
-    for (const Mark& mark : marks(source->second)) known.push_back(mark.name);
+    const std::vector<std::string>& known = marks_of(source->first, source->second);
     if (std::find(known.begin(), known.end(), reference.mark) == known.end())
       problem(place, "lesson.bad_mark",
               worded("{} marks no line `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
+  }
+
+  // A text speaks of the same few marks again and again.
+  const std::vector<std::string>& marks_of(const std::string& file, const std::string& source) {
+    const auto [at, fresh] = marks_.try_emplace(file);
+    if (fresh)
+      for (const Mark& mark : marks(source)) at->second.push_back(mark.name);
+    return at->second;
   }
 
   void check_buffer(const Variant& variant, const NumberReference& reference, const SourcePlace& place) {
@@ -310,6 +321,7 @@ class TextParser {
   }
 
   const Lesson& lesson_;
+  std::map<std::string, std::vector<std::string>> marks_;  // by file
   Text text_;
   Diagnostics problems_;
   std::string_view rest_;
