@@ -17,9 +17,11 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
                  const std::string& recordings_folder, std::shared_ptr<GpuBackend> gpus)
     : lessons_(std::move(lessons)),
       store_(std::move(store)),
+      recordings_folder_(recordings_folder),
       background_(wake),
       runner_(wake),
       orders_worker_(wake),
+      reader_(wake),
       gpus_(std::move(gpus), wake) {
   gpus_.before_change = [this] {
     if (shown() != nullptr) remember_place();
@@ -33,17 +35,22 @@ Session::Session(std::vector<lesson::Lesson> lessons, StateStore store, std::fun
     for (const lesson::Variant& variant : lesson.variants)
       if (auto edit = store_.edit(lesson.id, variant.id))
         edits_[{lesson.id, variant.id}] = std::move(*edit);
-  if (recordings_folder.empty()) return;
-  background_.post("recordings", [this, recordings_folder](sim::Progress&) {
+}
+
+// Beside everything else: it must not wait for a sweep, for until then the window says that nothing was measured.
+void Session::read_recordings() {
+  if (recordings_folder_.empty() || !recordings_asked_.insert(lesson().id).second) return;
+  reader_.post("recordings of " + lesson().id, [this, folder = recordings_folder_, id = lesson().id](sim::Progress&) {
     auto problems = std::make_shared<Diagnostics>();
-    auto read = std::make_shared<std::vector<job::LessonRecording>>(
-        job::open_recordings(recordings_folder, *problems));
-    return [this, read, problems] {
-      recordings_ = std::move(*read);
+    auto read = std::make_shared<std::vector<job::LessonRecording>>(job::open_recordings_of(id, folder, *problems));
+    return [this, id, read, problems] {
+      for (job::LessonRecording& recording : *read)
+        if (recording.lesson == id) recordings_.push_back(std::move(recording));
       // What was asked before knew of no times.
       measured_.clear();
       other_numbers_.reset();
-      notices_.insert(notices_.end(), problems->begin(), problems->end());
+      for (const Diagnostic& problem : *problems)  // a damaged file may be of any lesson, and is told of once
+        if (recordings_reported_.insert(problem.place.file).second) notices_.push_back(problem);
       changed_ = true;
     };
   });
@@ -61,6 +68,7 @@ void Session::choose_lesson(std::size_t index) {
     gpus_.stop_sweep();
   }
   lesson_ = index;
+  read_recordings();
   choose_variant(last_variant_[lesson().id]);
 }
 
@@ -78,6 +86,7 @@ void Session::choose(const std::string& lesson_id, const std::string& variant_id
   const auto found = std::ranges::find(lessons_, lesson_id, &lesson::Lesson::id);
   if (found == lessons_.end()) return;
   lesson_ = static_cast<std::size_t>(found - lessons_.begin());
+  read_recordings();
   for (const auto& [name, value] : controls) controls_[lesson_id][name] = value;
   const auto variant = std::ranges::find(found->variants, variant_id, &lesson::Variant::id);
   choose_variant(variant == found->variants.end()
@@ -128,11 +137,15 @@ std::vector<const lesson::Control*> Session::controls() const {
 }
 
 std::int64_t Session::control(const std::string& name) const {
-  if (const auto of_lesson = controls_.find(lesson().id); of_lesson != controls_.end())
+  return control_of(lesson(), name);
+}
+
+std::int64_t Session::control_of(const lesson::Lesson& l, const std::string& name) const {
+  if (const auto of_lesson = controls_.find(l.id); of_lesson != controls_.end())
     if (const auto set = of_lesson->second.find(name); set != of_lesson->second.end())
       return set->second;
-  const auto found = std::ranges::find(lesson().controls, name, &lesson::Control::name);
-  return found == lesson().controls.end() ? 0 : found->value;
+  const auto found = std::ranges::find(l.controls, name, &lesson::Control::name);
+  return found == l.controls.end() ? 0 : found->value;
 }
 
 void Session::set_control(const std::string& name, std::int64_t value) {
@@ -142,16 +155,17 @@ void Session::set_control(const std::string& name, std::int64_t value) {
 
 RunKey Session::key_of(const lesson::Lesson& l, const lesson::Variant& v) const {
   RunKey key{l.id, v.id, source_of(l, v), {}};
-  const auto set = controls_.find(l.id);
-  for (const std::string& name : v.controls) {
-    const auto control = std::ranges::find(l.controls, name, &lesson::Control::name);
-    std::int64_t value = control == l.controls.end() ? 0 : control->value;
-    if (set != controls_.end())
-      if (const auto found = set->second.find(name); found != set->second.end())
-        value = found->second;
-    key.controls[name] = value;
-  }
+  for (const std::string& name : v.controls) key.controls[name] = control_of(l, name);
   return key;
+}
+
+// Whether it equals key_of(), which is not made for it: this is asked many times a frame.
+bool Session::is_key_of(const RunKey& key, const lesson::Lesson& l, const lesson::Variant& v) const {
+  return key.lesson == l.id && key.variant == v.id && key.source == source_of(l, v) &&
+         std::ranges::all_of(v.controls, [&](const std::string& name) { return key.controls.contains(name); }) &&
+         std::ranges::all_of(key.controls, [&](const auto& control) {
+           return std::ranges::find(v.controls, control.first) != v.controls.end() && control.second == control_of(l, control.first);
+         });
 }
 
 RunKey Session::wanted() const {
@@ -245,7 +259,7 @@ const RunResult* Session::shown(std::size_t index) const {
 }
 
 bool Session::stale(std::size_t index) const {
-  return shown(index) != nullptr && shown(index)->key != key_of(lesson(), lesson().variants[index]);
+  return shown(index) != nullptr && !is_key_of(shown(index)->key, lesson(), lesson().variants[index]);
 }
 
 const Diagnostics& Session::problems(std::size_t index) const {
@@ -281,6 +295,7 @@ bool Session::update() {
   background_.drain();
   gpus_.drain();
   orders_worker_.drain();
+  reader_.drain();
   save_pending();
   if (changed_) ++revision_;
   return std::exchange(changed_, false);

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,7 +47,7 @@ struct Sweep {
 
 class Session {
  public:
-  // Recordings of a GPU are read in the background; the folder need not exist. Without `gpus` there is the
+  // A lesson's recordings of a GPU are read in the background when it is first chosen; the folder need not exist. Without `gpus` there is the
   // interpreter alone.
   Session(std::vector<lesson::Lesson> lessons, StateStore store, std::function<void()> wake,
           const std::string& recordings_folder = {}, std::shared_ptr<GpuBackend> gpus = nullptr);
@@ -245,7 +246,8 @@ class Session {
   // Brings in results and saves edits. True when something changed. Call once a frame.
   bool update();
   bool busy() const {
-    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle();
+    return !runner_.idle() || !background_.idle() || !gpus_.idle() || !orders_worker_.idle() ||
+           !reader_.idle();
   }
   double seconds_to_next_save() const;  // < 0: nothing to save
   void flush();                         // saves at once
@@ -275,6 +277,8 @@ class Session {
   int next_launch(std::size_t variant, int from, int wanted) const;
   job::LessonNumbers& numbers_of_others();
   RunKey key_of(const lesson::Lesson& lesson, const lesson::Variant& variant) const;
+  bool is_key_of(const RunKey& key, const lesson::Lesson& lesson, const lesson::Variant& variant) const;
+  std::int64_t control_of(const lesson::Lesson& lesson, const std::string& name) const;
   const RunResult* quoted(RunKey key);
   std::size_t first_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) const;
   std::size_t first_step_of(const lesson::Look& look, const trace::Trace& trace, std::uint32_t block,
@@ -291,6 +295,7 @@ class Session {
   void clamp_place();
   void post_sweep_point(std::size_t index, std::vector<std::int64_t> values);
   void save_pending();
+  void read_recordings();  // of the lesson on screen, unless they were
 
   std::vector<lesson::Lesson> lessons_;
   StateStore store_;
@@ -321,6 +326,8 @@ class Session {
     const job::RecordedRun* run = nullptr;
     std::vector<job::AgreementRow> rows;
   } counted_;
+  const std::string recordings_folder_;
+  std::set<std::string> recordings_asked_, recordings_reported_;  // lessons, and files that do not open
   std::vector<job::LessonRecording> recordings_;
   struct ShuffleSlot {
     std::uint64_t result = 0;
@@ -340,7 +347,7 @@ class Session {
   bool recorded_wanted_ = false;
   bool gpu_again_ = false;  // the run under way was asked for: the GPU runs too, whatever it said before
   // Last: their threads end before what their completions touch.
-  Worker background_, runner_, orders_worker_;
+  Worker background_, runner_, orders_worker_, reader_;
   GpuRuns gpus_;
 };
 

@@ -112,11 +112,34 @@ gpu::Device device_from(const Json& json) {
 constexpr std::string_view check_key = R"("check":")";
 constexpr std::string_view no_check = "0000000000000000";
 
-bool is_as_written(std::string text) {
-  const std::size_t key = text.find(check_key);
-  if (key == std::string::npos || key + check_key.size() + no_check.size() > text.size()) return false;
-  const std::string check = text.substr(key + check_key.size(), no_check.size());
-  return hash_of(text.replace(key + check_key.size(), no_check.size(), no_check)) == check;
+class Hash {  // FNV-1a, 64 bits
+ public:
+  Hash& add(std::string_view text) {
+    std::uint64_t hash = hash_;
+    for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
+    hash_ = hash;
+    return *this;
+  }
+  std::string text() const { return fmt::format("{:016x}", hash_); }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ull;
+};
+
+bool is_as_written(std::string_view text) {
+  const std::size_t key = text.find(check_key), begin = key + check_key.size(), end = begin + no_check.size();
+  if (key == std::string_view::npos || end > text.size()) return false;
+  return Hash().add(text.substr(0, begin)).add(no_check).add(text.substr(end)).text() == text.substr(begin, no_check.size());
+}
+
+// Of the values that both have, and the recording has no other.
+bool same_values(const std::map<std::string, std::int64_t>& recorded, const std::map<std::string, std::int64_t>& wanted,
+                 const std::string& but = {}) {
+  return std::ranges::all_of(recorded, [&](const auto& control) {
+    if (control.first == but) return true;
+    const auto value = wanted.find(control.first);
+    return value != wanted.end() && value->second == control.second;
+  });
 }
 
 std::string to_text(const LessonRecording& recording) {
@@ -171,49 +194,45 @@ Diagnostic fault(std::string code, const std::string& path, Wording message, Wor
 }  // namespace
 
 std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325ull;  // FNV-1a, 64 bits
-  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3ull;
-  return fmt::format("{:016x}", hash);
+  // A window asks for that of the text on screen with each frame.
+  thread_local struct {
+    std::string text, hash;
+  } last;
+  constexpr std::size_t worth_keeping = std::size_t{1} << 16;
+  if (text.size() > worth_keeping) return Hash().add(text).text();
+  if (last.hash.empty() || last.text != text) last = {text, Hash().add(text).text()};
+  return last.hash;
 }
 
 const RecordedRun* LessonRecording::find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
                                          const std::string& source_text) const {
   const std::string hash = hash_of(source_text);
-  for (const RecordedRun& run : runs) {
-    if (run.variant != variant || run.source_hash != hash) continue;
-    const bool same = std::all_of(run.controls.begin(), run.controls.end(), [&](const auto& control) {
-      const auto wanted = controls.find(control.first);
-      return wanted != controls.end() && wanted->second == control.second;
-    });
-    if (same) return &run;
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(runs, [&](const RecordedRun& run) {
+    return run.variant == variant && run.source_hash == hash && same_values(run.controls, controls);
+  });
+  return found == runs.end() ? nullptr : &*found;
 }
 
 const RecordedYardstick* LessonRecording::find_yardstick(const std::string& id,
                                                          const std::map<std::string, std::int64_t>& controls) const {
-  for (const RecordedYardstick& one : yardsticks) {
-    const bool same = std::all_of(one.controls.begin(), one.controls.end(), [&](const auto& control) {
-      const auto wanted = controls.find(control.first);
-      return wanted != controls.end() && wanted->second == control.second;
-    });
-    if (one.id == id && same) return &one;
-  }
-  return nullptr;
+  const auto found = std::ranges::find_if(
+      yardsticks, [&](const RecordedYardstick& one) { return one.id == id && same_values(one.controls, controls); });
+  return found == yardsticks.end() ? nullptr : &*found;
 }
 
 std::vector<const RecordedRun*> LessonRecording::sweep(const std::string& variant, const std::string& control,
-                                                       std::map<std::string, std::int64_t> controls,
+                                                       const std::map<std::string, std::int64_t>& controls,
                                                        const std::string& source_text) const {
-  std::map<std::int64_t, const RecordedRun*> found;
+  const std::string hash = hash_of(source_text);
+  std::map<std::int64_t, const RecordedRun*> found;  // the first of each value, as find() has it
   for (const RecordedRun& run : runs) {
+    if (run.variant != variant || run.source_hash != hash) continue;
     const auto value = run.controls.find(control);
-    if (run.variant != variant || value == run.controls.end() || !run.timing || run.timing->samples.empty()) continue;
-    controls[control] = value->second;
-    if (const RecordedRun* same = find(variant, controls, source_text); same == &run) found.emplace(value->second, same);
+    if (value != run.controls.end() && same_values(run.controls, controls, control)) found.emplace(value->second, &run);
   }
   std::vector<const RecordedRun*> list;
-  for (const auto& [value, run] : found) list.push_back(run);
+  for (const auto& [value, run] : found)
+    if (run->timing && !run->timing->samples.empty()) list.push_back(run);
   return list;
 }
 
@@ -241,10 +260,11 @@ Wording LessonRecording::label() const {
 
 Result<LessonRecording> open_recording(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
+  std::ostringstream all;
+  all << in.rdbuf();
   if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
-  const Json json = Json::parse(text.str(), nullptr, false);
+  const std::string text = std::move(all).str();
+  const Json json = Json::parse(text, nullptr, false);
   const char* const again = "Fetch the file again, or record anew on a machine with a GPU: lanescope record LESSON -o FILE.";
   const Diagnostic damaged = fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
   if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer()) return damaged;
@@ -252,7 +272,7 @@ Result<LessonRecording> open_recording(const std::string& path) {
     return fault("recording.newer", path, worded("The recording has format {}; this program reads up to {}.",
                                                       json["lanescope_recording"].get<int>(), recording_format),
                  "Update Lanescope.");
-  if (!is_as_written(text.str())) return damaged;
+  if (!is_as_written(text)) return damaged;
   try {
     LessonRecording recording = from_json(json);
     if (!plausible(recording)) return damaged;

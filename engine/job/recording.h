@@ -64,7 +64,7 @@ struct LessonRecording {
   const RecordedYardstick* find_yardstick(const std::string& id, const std::map<std::string, std::int64_t>& controls) const;
   // The runs of a variant in which only `control` varies from these values, by ascending value; timed ones only.
   std::vector<const RecordedRun*> sweep(const std::string& variant, const std::string& control,
-                                        std::map<std::string, std::int64_t> controls, const std::string& source_text) const;
+                                        const std::map<std::string, std::int64_t>& controls, const std::string& source_text) const;
   // The machine code of a variant as far as it was kept: instructions with predicate, address and line.
   compile::Sass machine_code(const std::string& variant) const;
   // "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21": what must stand beside every number of it.
