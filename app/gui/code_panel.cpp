@@ -304,6 +304,13 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::PopStyleColor();
 }
 
+// A result is never changed, and its serial is its own.
+const std::vector<NumberRow>& CodePanel::rows(const RunResult* result) {
+  const std::uint64_t serial = result == nullptr ? 0 : result->serial;
+  if (serial != rows_of_) rows_ = result == nullptr ? std::vector<NumberRow>() : number_rows(*result), rows_of_ = serial;
+  return rows_;
+}
+
 void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   begin_panel(ui.look, "code", rect);
   Session& s = ui.session;
@@ -351,7 +358,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const auto rows =
       s.shown() == nullptr
           ? 1
-          : static_cast<int>(number_rows(*s.shown()).size() + s.shown()->outcome.checks.size());
+          : static_cast<int>(this->rows(s.shown()).size() + s.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
   const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
@@ -390,7 +397,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
                     ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   draw_controls(ui, low);
-  draw_numbers(ui, low);
+  draw_numbers(ui, this->rows(s.shown()), low);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   end_panel();

@@ -243,7 +243,7 @@ void draw_controls(const Ui& ui, bool low) {
   ImGui::Dummy({0, ui.px(8)});
 }
 
-void draw_numbers(const Ui& ui, bool low) {
+void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 window = ImGui::GetWindowPos();
   const Rows rows = rows_of(low);
@@ -264,7 +264,7 @@ void draw_numbers(const Ui& ui, bool low) {
     if (!covers(ui).picture) uncover_button(ui);  // else the picture's cover has it
     return;
   }
-  for (const NumberRow& row : number_rows(*result)) number_row(ui, row, rows.number);
+  for (const NumberRow& row : numbers) number_row(ui, row, rows.number);
   for (const job::CheckResult& check : result->outcome.checks) check_row(ui, check, rows.number);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
     paragraph(ui.look, type::caption, ui.colours().dim,

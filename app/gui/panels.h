@@ -34,6 +34,15 @@ class LessonPanel {
   TaskCards tasks_;
 };
 
+// A row of the numbers table, as it is printed.
+struct NumberRow {
+  std::string name;  // dotted
+  std::string label, value, ideal, ratio;
+  bool worse = false;  // more than the ideal
+  std::string nsight, note;
+};
+std::vector<NumberRow> number_rows(const RunResult& result);
+
 // CUDA (an editor), PTX and SASS; below them the controls and the numbers of the run.
 class CodePanel {
  public:
@@ -58,6 +67,9 @@ class CodePanel {
   Buffer& buffer(const Session& session);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
+  const std::vector<NumberRow>& rows(const RunResult* result);
+  std::vector<NumberRow> rows_;  // of rows_of_
+  std::uint64_t rows_of_ = 0;
   // What the machine code's picture was made for.
   struct SassShown {
     const compile::Sass* sass = nullptr;
@@ -91,18 +103,10 @@ bool accesses_like(const compile::SassInstruction& instruction, const trace::Sit
 
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);
-void draw_numbers(const Ui& ui, bool low);
+void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of what is shown
 float controls_height(const Ui& ui, bool low);
 float number_rows_height(bool low, int count);  // with their heading
 
-// A row of the numbers table, as it is printed.
-struct NumberRow {
-  std::string name;  // dotted
-  std::string label, value, ideal, ratio;
-  bool worse = false;  // more than the ideal
-  std::string nsight, note;
-};
-std::vector<NumberRow> number_rows(const RunResult& result);
 
 class WarpPanel {
  public:
@@ -177,7 +181,6 @@ class TimePanel {
  private:
   void times(const Ui& ui, bool tight, bool low);
   void plot_with_legend(const Ui& ui, bool tight);
-  void plot(const Ui& ui, const std::string& control);
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
 };
 

@@ -178,8 +178,8 @@ struct Plot {
   bool timed() const { return top_time > 0; }
 };
 
-Plot plot_over(const Ui& ui, const lesson::Control& control) {
-  Plot plot{.all = series_of(ui, control)};
+Plot plot_over(const lesson::Control& control, std::vector<Plotted> all) {
+  Plot plot{.all = std::move(all)};
   for (const Plotted& one : plot.all) {
     double& top = one.time ? plot.top_time : plot.top;
     for (const double y : one.series.y) top = std::max(top, y);
@@ -258,14 +258,9 @@ double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) 
   return nearest;
 }
 
-}  // namespace
-
 // A click on a value goes there: its access picture opens.
-void TimePanel::plot(const Ui& ui, const std::string& control) {
+void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot) {
   Session& s = ui.session;
-  const lesson::Control* of = s.lesson().find_control(control);
-  if (of == nullptr) return;
-  const Plot plot = plot_over(ui, *of);
   if (plot.xs.empty()) return;
   const UseFont font(ui.look, type::caption);
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
@@ -275,19 +270,17 @@ void TimePanel::plot(const Ui& ui, const std::string& control) {
   set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
   set_up_value_axes(plot, room.y > ui.px(84));
   for (const Plotted& one : plot.all) paint(ui, one);
-  mark_here(ui, plot, static_cast<double>(s.control(control)));
+  mark_here(ui, plot, static_cast<double>(s.control(control.name)));
   if (ImPlot::IsPlotHovered()) {
-    const double nearest = point_at(ui, plot, *of);
+    const double nearest = point_at(ui, plot, control);
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
-      s.set_control(control, static_cast<std::int64_t>(nearest));
+      s.set_control(control.name, static_cast<std::int64_t>(nearest));
       s.run_if_needed();
     }
   }
   ImPlot::EndPlot();
 }
-
-namespace {
 
 // What the plot shows, from `x` to `limit`: times, then loads, then stores. Where the full names do not fit, short ones; a name that
 // is short or cut is said in full on hover.
@@ -357,15 +350,15 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   float limit = right - picker_width(ui, controls, chosen) - ui.px(8);
   limit -= measure_button(ui, chosen, limit, y);
   const lesson::Control* of = s.lesson().find_control(chosen);
-  const std::vector<Plotted> all = series_of(ui, *of);
-  legend(ui, at.x, y, limit, all);
+  const Plot plot = plot_over(*of, series_of(ui, *of));
+  legend(ui, at.x, y, limit, plot.all);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
   const GpuSweep* own = s.gpu_sweep(chosen);
   if (own != nullptr && !own->problems.empty())
     line_of_text(ui.look, type::caption, ui.colours().dim,
                  fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}),
                          ui.told(own->problems.front().message)), 0, 16);
-  plot(ui, chosen);
+  draw_plot(ui, *of, plot);
 }
 
 }  // namespace lanescope::gui
