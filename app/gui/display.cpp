@@ -203,23 +203,28 @@ void Display::begin_frame() {
 
 void Display::end_frame(std::uint32_t background) {
   ImGui::Render();
-  if (++frames_ % draw_every_ != 0) {
+  background_ = background;
+  if (!visible_) {  // nobody looks, and by software painting is most of a frame's time
     // What is not painted has its new glyphs all the same: Dear ImGui counts on it.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
       if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
     return;
   }
-  int width = width_, height = height_;
-  if (visible_) glfwGetFramebufferSize(window_, &width, &height);
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  paint(width, height);
+  glfwSwapBuffers(window_);
+}
+
+void Display::paint(int width, int height) const {
   glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
   glViewport(0, 0, width, height);
   const auto channel = [&](int shift) {
-    return static_cast<float>((background >> shift) & 255) / 255;
+    return static_cast<float>((background_ >> shift) & 255) / 255;
   };
   glClearColor(channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  if (visible_) glfwSwapBuffers(window_);
 }
 
 void Display::size(int& width, int& height) const {
@@ -228,7 +233,10 @@ void Display::size(int& width, int& height) const {
 
 std::vector<std::uint8_t> Display::pixels() const {
   int width = width_, height = height_;
-  if (visible_) glfwGetFramebufferSize(window_, &width, &height);
+  if (visible_)
+    glfwGetFramebufferSize(window_, &width, &height);
+  else if (imgui_ready_ && ImGui::GetDrawData() != nullptr)
+    paint(width, height);
   const auto row = static_cast<std::size_t>(width) * 4;
   std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)),
       image(upside_down.size());

@@ -15,8 +15,8 @@ namespace lanescope::gui {
 
 class Display {
  public:
-  // `visible` false: nothing appears on screen and frames are drawn into an image of exactly this
-  // size (pixels). Diagnostics window.no_display, window.no_opengl.
+  // `visible` false: nothing appears on screen; frames are laid out for an image of exactly this size (pixels), and the
+  // last is drawn into it when pixels() asks. Diagnostics window.no_display, window.no_opengl.
   static Result<std::unique_ptr<Display>> open(int width, int height, bool visible);
   ~Display();
   Display(const Display&) = delete;
@@ -30,22 +30,21 @@ class Display {
   bool wait(double seconds);
   void begin_frame();
   void end_frame(std::uint32_t background_rgba);  // draws and shows it
-  // Only one frame in so many is drawn, the others are laid out alone: for tests, where software draws.
-  void draw_every(int frames) { draw_every_ = frames; }
   void size(int& width, int& height) const;       // of the window, in screen coordinates
-  // The frame drawn last, RGBA, top row first.
+  // The last frame, RGBA, top row first. Between end_frame() and begin_frame().
   std::vector<std::uint8_t> pixels() const;
   static void wake();  // ends wait(); from any thread
 
  private:
   Display() = default;
   bool make_image();
+  void paint(int width, int height) const;
   GLFWwindow* window_ = nullptr;
   bool visible_ = true, exposed_ = false;
   int width_ = 0, height_ = 0;  // of the image when not visible
   unsigned framebuffer_ = 0, renderbuffer_ = 0;
   bool imgui_ready_ = false;
-  int draw_every_ = 1, frames_ = 0;
+  std::uint32_t background_ = 0;
 };
 
 }  // namespace lanescope::gui

@@ -13,11 +13,6 @@
 namespace lanescope::test {
 
 namespace fs = std::filesystem;
-namespace {
-
-constexpr int often = 1024;  // one frame in so many is painted: by software, it is most of a frame's time
-
-}  // namespace
 
 Learner::Learner(gui::Options options) : options_(std::move(options)) {
   std::string pattern = (fs::temp_directory_path() / "lanescope-gui-XXXXXX").string();
@@ -42,7 +37,6 @@ void Learner::open() {
     throw std::runtime_error("the window did not open");
   }
   app_ = std::move(*started);
-  app_->display().draw_every(often);
   engine_ = ImGuiTestEngine_CreateContext();
   ImGuiTestEngineIO& io = ImGuiTestEngine_GetIO(engine_);
   io.ConfigVerboseLevel = ImGuiTestVerboseLevel_Warning;
@@ -99,12 +93,20 @@ void Learner::wait(ImGuiTestContext& ui) {
 
 bool Learner::wait_for(ImGuiTestContext& ui, const std::function<bool()>& condition,
                        double seconds) {
+  using namespace std::chrono_literals;
   const auto start = std::chrono::steady_clock::now();
   while (!condition()) {
-    if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds)
-      return false;
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+    if (waited.count() > seconds) return false;
     ui.Yield();
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    // What moves is only waiting for its frames. Else the next shows nothing new before something has come: frames would
+    // take the processor from what is being waited for.
+    bool waits = app_->session().busy() || !app_->state().moving;
+    while (waits) {
+      std::this_thread::sleep_for(2ms);
+      waits = app_->session().busy() && !app_->state().moving && !app_->session().update() && !condition() &&
+              std::chrono::steady_clock::now() - start < std::chrono::duration<double>(seconds);
+    }
   }
   return true;
 }
@@ -158,9 +160,7 @@ void Learner::saves(ImGuiTestContext& ui, const std::string& name) {
   const char* folder = std::getenv("LANESCOPE_SHOTS");
   if (folder == nullptr) return;
   picture_ = std::string(folder) + "/" + name + ".png";
-  app_->display().draw_every(1);
   ui.Yield(2);
-  app_->display().draw_every(often);
 }
 
 void Learner::save_picture() {
