@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -99,10 +100,12 @@ class Exercises : public testing::TestWithParam<std::string> {
   }
 
   void answer_wrongly_and_rightly(ImGuiTestContext& ui, const lesson::Question& question) {
-    Diagnostics ignored;
-    const auto recordings = job::open_recordings(LANESCOPE_SOURCE_DIR "/assets/recordings", ignored);
-    job::LessonNumbers others(session().lesson(), job::measured_in(session().lesson(), recordings));
-    const job::Live live{session().variant(), session().shown()->outcome, others};
+    if (!others_) {
+      Diagnostics ignored;
+      const lesson::Lesson& lesson = session().lesson();
+      others_.emplace(lesson, job::measured_in(lesson, job::open_recordings_of(lesson.id, LANESCOPE_SOURCE_DIR "/assets/recordings", ignored)));
+    }
+    const job::Live live{session().variant(), session().shown()->outcome, *others_};
     const auto right = job::right_answer(question, live);
     ASSERT_TRUE(right) << question.id << ": " << format(right.errors()[0]);
     ASSERT_TRUE(right->has_value()) << question.id << " of " << session().variant().id << " has no answer";
@@ -168,6 +171,7 @@ class Exercises : public testing::TestWithParam<std::string> {
   }
 
   std::unique_ptr<Learner> learner_;
+  std::optional<job::LessonNumbers> others_;  // of the test's lesson
   std::set<const lesson::Misunderstanding*> met_;
 };
 

@@ -14,15 +14,11 @@ namespace {
 
 job::Outcome outcome_of(const std::string& lesson, const std::string& variant,
                         const lesson::ControlValues& controls = {}) {
-  const auto lessons = lesson::load_all(LANESCOPE_SOURCE_DIR "/lessons");
-  if (!lessons) return {};
-  for (const lesson::Lesson& l : *lessons)
-    if (l.id == lesson) {
-      auto request = job::from_lesson(l, *l.find_variant(variant), controls);
-      request->record.events = true;
-      return job::run(*request);
-    }
-  return {};
+  const auto l = lesson::load_one(LANESCOPE_SOURCE_DIR "/lessons", lesson);
+  if (!l) return {};
+  auto request = job::from_lesson(*l, *l->find_variant(variant), controls);
+  request->record.events = true;
+  return job::run(*request);
 }
 
 HoverLink link_of(const diagram::Tag& tag) {

@@ -316,7 +316,7 @@ TEST(Window, ALongRunCanBeStoppedAndNeverFreezesTheWindow) {
     learner.types_over_everything(ui, endless);
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     ASSERT_TRUE(learner.wait_for(
-        ui, [&] { return s.running().busy && s.running().seconds > 1.5; }, 10));
+        ui, [&] { return s.running().busy && s.running().seconds > 0.6; }, 10));
     const int frames = ImGui::GetFrameCount();
     ui.Yield(5);
     EXPECT_GE(ImGui::GetFrameCount(), frames + 5) << "the window keeps painting";
