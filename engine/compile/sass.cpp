@@ -1,5 +1,7 @@
 // to_sass(): PTX through nvJitLink, its cubin through nvdisasm.
 
+#include "compile/memo.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -11,7 +13,6 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "compile/disassembly.h"
-#include "compile/memo.h"
 #include "compile/nvjitlink.h"
 #include "compile/ptx_text.h"
 #include "compile/subprocess.h"

@@ -1,10 +1,11 @@
 // The lexical half of source_scan.h: what is code and what is not.
 
+#include "core/text.h"
+
 #include <algorithm>
 #include <cctype>
 
 #include "compile/source_scan.h"
-#include "core/text.h"
 
 namespace lanescope::compile {
 namespace {

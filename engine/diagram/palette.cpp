@@ -2,10 +2,11 @@
 // contrast and the distance between roles as people with each of the three common deficiencies see
 // them.
 
+#include "diagram/scene.h"
+
 #include <array>
 
 #include "diagram/phrases.h"
-#include "diagram/scene.h"
 
 namespace lanescope::diagram {
 namespace {

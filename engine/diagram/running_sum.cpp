@@ -1,10 +1,11 @@
 // A running sum over its additions: the line, the exact line, and the point where the first stops
 // rising.
 
+#include "diagram/builder.h"
+
 #include <algorithm>
 #include <cmath>
 
-#include "diagram/builder.h"
 #include "diagram/views.h"
 #include "fmt/format.h"
 

@@ -1,3 +1,5 @@
+#include "instrument/site_map.h"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -7,7 +9,6 @@
 #include "core/worded.h"
 #include "instrument/instrument.h"
 #include "instrument/region_layout.h"
-#include "instrument/site_map.h"
 
 namespace lanescope::instrument {
 namespace {

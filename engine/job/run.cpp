@@ -1,3 +1,5 @@
+#include "job/job.h"
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "job/job.h"
 #include "compile/source_scan.h"
 #include "core/clock.h"
 #include "core/worded.h"

@@ -1,3 +1,5 @@
+#include "lesson/formula_node.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -7,7 +9,6 @@
 
 #include "core/text.h"
 #include "core/worded.h"
-#include "lesson/formula_node.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::lesson {

@@ -1,4 +1,6 @@
 // The part of BodyParser that reads instructions and their operands, as the table's columns say.
+#include "ptx/instruction.h"
+
 #include <algorithm>
 
 #include "core/worded.h"

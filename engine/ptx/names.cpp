@@ -1,9 +1,10 @@
 // Names of types, spaces and special registers.
+#include "ptx/names.h"
+
 #include <string_view>
 #include <unordered_map>
 
 #include "ptx/instruction.h"
-#include "ptx/names.h"
 
 namespace lanescope::ptx {
 namespace {

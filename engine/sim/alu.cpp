@@ -1,4 +1,6 @@
 // select_alu(): from an instruction to its row, and from its operands to slots.
+#include "sim/alu_rows.h"
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -7,7 +9,6 @@
 
 #include "ptx/opcode_table.h"
 #include "sim/alu_convert.h"
-#include "sim/alu_rows.h"
 
 namespace lanescope::sim {
 

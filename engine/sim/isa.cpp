@@ -1,7 +1,7 @@
+#include "sim/operation.h"
+
 #include <cstdlib>
 #include <string_view>
-
-#include "sim/operation.h"
 
 namespace lanescope::sim {
 

@@ -1,8 +1,8 @@
 // Values of special registers.
 
-#include <cstring>
-
 #include "sim/launch_context.h"
+
+#include <cstring>
 
 namespace lanescope::sim {
 

@@ -1,10 +1,11 @@
 // Faults of the running warp as Diagnostics.
 
+#include "core/worded.h"
+
 #include <fmt/format.h>
 
 #include <cstring>
 
-#include "core/worded.h"
 #include "sim/address_space.h"
 #include "sim/worker.h"
 

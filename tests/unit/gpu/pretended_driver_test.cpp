@@ -1,13 +1,14 @@
 // What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker process loads a
 // driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
 
+#include "core/clock.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "cli/program.h"
 #include "compile/toolchain.h"
-#include "core/clock.h"
 #include "gpu/worker.h"
 #include "job/gpu_run.h"
 
