@@ -1,6 +1,7 @@
 #include "sim/decoder.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
@@ -270,30 +271,41 @@ void FunctionDecoder::make_aliases() {
 void FunctionDecoder::find_uncleared() {
   const std::size_t registers = function_.registers.size();
   const std::size_t blocks = graph_.blocks.size();
-  std::vector<std::vector<bool>> needs(blocks, std::vector<bool>(registers)), kills = needs;
+  // A row of bits for each block.
+  const std::size_t words = (registers + 63) / 64;
+  std::vector<std::uint64_t> needs(blocks * words), kills = needs;
+  const auto has = [words](const std::vector<std::uint64_t>& rows, std::size_t block, std::size_t id) {
+    return (rows[block * words + id / 64] >> (id % 64) & 1) != 0;
+  };
+  const auto set = [words](std::vector<std::uint64_t>& rows, std::size_t block, std::size_t id) {
+    rows[block * words + id / 64] |= std::uint64_t{1} << (id % 64);
+  };
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::int32_t i = graph_.blocks[b].first; i < graph_.blocks[b].end; ++i) {
       const Instruction& instruction = function_.instructions[i];
       const RegisterUse use = registers_of(instruction);
       for (ptx::RegisterId id : use.read)
-        if (!kills[b][id]) needs[b][id] = true;
+        if (!has(kills, b, id)) set(needs, b, id);
       if (!instruction.guard.present())
-        for (ptx::RegisterId id : use.written) kills[b][id] = true;
+        for (ptx::RegisterId id : use.written) set(kills, b, id);
     }
   }
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t b = blocks; b-- > 0;)
       for (std::int32_t next : graph_.blocks[b].successors)
-        for (std::size_t id = 0; id < registers; ++id)
-          if (needs[static_cast<std::size_t>(next)][id] && !kills[b][id] && !needs[b][id])
-            needs[b][id] = changed = true;
+        for (std::size_t word = 0; word < words; ++word) {
+          std::uint64_t& own = needs[b * words + word];
+          const std::uint64_t more = needs[static_cast<std::size_t>(next) * words + word] & ~kills[b * words + word] & ~own;
+          own |= more;
+          changed = changed || more != 0;
+        }
   }
   code_.cleared.emplace_back(layout_.carry(), 4);
   if (blocks == 0) return;
   for (std::size_t id = 0; id < registers; ++id) {
     const auto reg = static_cast<ptx::RegisterId>(id);
-    if (!needs[0][id] || layout_.aliased(reg) || layout_.register_slot(reg) == 0) continue;
+    if (!has(needs, 0, id) || layout_.aliased(reg) || layout_.register_slot(reg) == 0) continue;
     const int bytes = slot_bytes_of(function_.registers[id].type);
     code_.cleared.emplace_back(layout_.register_slot(reg),
                                bytes == 0 ? 4u : 32u * static_cast<std::uint32_t>(bytes));

@@ -19,11 +19,19 @@ inline std::vector<sim::Argument> arguments_of(const job::Request& request) {
   return arguments;
 }
 
+// Several passes over several kernels of a file, one after another: its PTX is parsed once.
+inline const Result<ptx::Module>& parsed_once(const std::string& text) {
+  static std::string known;
+  static Result<ptx::Module> module = ptx::parse(known, "plain.ptx");
+  if (known != text) module = ptx::parse(known = text, "plain.ptx");
+  return module;
+}
+
 // `polls`: blocks wait for one another, so that the recorded kernel takes other turns, and only its result is compared.
 inline void expect_equal_records(const job::Request& request, const job::Outcome& plain, instrument::Pass pass, bool polls) {
   using namespace instrument;
   const std::string place = request.kernel + ", " + to_string(pass);
-  const Result<ptx::Module> module = ptx::parse(plain.ptx, "plain.ptx");
+  const Result<ptx::Module>& module = parsed_once(plain.ptx);
   ASSERT_TRUE(module.ok());
   const Result<Instrumented> made = instrument::instrument(*module, plain.mangled_kernel, pass);
   ASSERT_TRUE(made.ok()) << place << ": " << format(made.errors().front());

@@ -92,8 +92,7 @@ U64 float_of_anything(const Conversion& c, U64 bits) {
   const U64 magnitude = result & (kind.sign() - 1);
   if (c.satfinite && magnitude > kind.largest) result = (result & kind.sign()) | kind.largest;
   if ((c.sat || c.relu) && (result & kind.sign()) != 0) return 0;
-  const U64 one = exact_to_float(exact_of(1, "u32"), c.to, "rn");
-  return c.sat && result > one ? one : result;
+  return c.sat ? std::min(result, exact_to_float(exact_of(1, "u32"), c.to, "rn")) : result;
 }
 
 // The low bits of the source, converted; as wide as the destination's type.

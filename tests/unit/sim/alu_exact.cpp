@@ -94,13 +94,14 @@ bool Exact::is_zero() const {
 
 FloatKind kind_of(const std::string& type) {
   FloatKind kind{8, 23, 0};
-  if (type == "f16") kind = {5, 10, 0};
-  if (type == "bf16") kind = {8, 7, 0};
-  if (type == "f64") kind = {11, 52, 0};
-  if (type == "tf32") kind = {8, 10, 0};
-  if (type == "e4m3") kind = {4, 3, 0};
-  if (type == "e5m2") kind = {5, 2, 0};
-  kind.largest = type == "e4m3" ? 0x7e : kind.infinity() - 1;
+  const char first = type[0], second = type[1];
+  if (first == 'f' && second == '1') kind = {5, 10, 0};   // f16
+  if (first == 'b') kind = {8, 7, 0};                     // bf16
+  if (first == 'f' && second == '6') kind = {11, 52, 0};  // f64
+  if (first == 't') kind = {8, 10, 0};                    // tf32
+  if (first == 'e' && second == '4') kind = {4, 3, 0};    // e4m3
+  if (first == 'e' && second == '5') kind = {5, 2, 0};    // e5m2
+  kind.largest = first == 'e' && second == '4' ? 0x7e : kind.infinity() - 1;
   return kind;
 }
 bool is_nan(std::uint64_t bits, const std::string& type) {

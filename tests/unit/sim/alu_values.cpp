@@ -10,12 +10,17 @@
 namespace lanescope::sim {
 
 int width_of(const std::string& type) {
-  if (type == "pred") return 1;
-  if (type == "tf32") return 32;
-  if (type == "f32x2") return 64;
-  if (type == "e4m3" || type == "e5m2") return 8;
-  if (type.ends_with("x2")) return type[0] == 'e' ? 16 : 32;
-  return std::stoi(type.substr(type.find_first_of("0123456789")));
+  const bool two = type.ends_with("x2");
+  switch (type[0]) {
+    case 'p': return 1;              // pred
+    case 't': return 32;             // tf32
+    case 'e': return two ? 16 : 8;   // e4m3, e5m2
+  }
+  if (two) return type == "f32x2" ? 64 : 32;
+  int width = 0;
+  for (const char c : type)
+    if (c >= '0' && c <= '9') width = 10 * width + (c - '0');
+  return width;
 }
 bool is_signed_type(const std::string& type) {
   return type[0] == 's';
