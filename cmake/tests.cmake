@@ -20,6 +20,12 @@ function(lanescope_test_program target)
   target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
 endfunction()
 
+# Many tests compile the same kernels, each in a process of its own: within one run of ctest an answer of the compiler is kept
+# for the others (engine/compile/kept_outcomes.h). Each run begins without any.
+set(kept ${CMAKE_BINARY_DIR}/kept)
+add_test(NAME nothing_is_kept_yet COMMAND sh -c "rm -rf \"$0\" && mkdir \"$0\"" ${kept})
+set_tests_properties(nothing_is_kept_yet PROPERTIES FIXTURES_SETUP kept)
+
 # LANESCOPE_BINARY has to be there before the tests are, but not before they are compiled, as add_dependencies() would have it.
 function(lanescope_runs_the_program target)
   if(TARGET lanescope)
@@ -59,7 +65,8 @@ if(unit_sources)
   endif()
   add_custom_command(TARGET lanescope_tests POST_BUILD BYPRODUCTS ${suites} VERBATIM
     COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/list_suites.py $<TARGET_FILE:lanescope_tests> ${suites}
-            TIMEOUT 900 ENVIRONMENT LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt)
+            TIMEOUT 900 FIXTURES_REQUIRED kept
+            ENVIRONMENT "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/leaks_of_others.txt;LANESCOPE_COMPILED=${kept}")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${suites})
 endif()
 
@@ -78,8 +85,8 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   # In two halves, the longest of all tests: begun first.
   foreach(half 0 1)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)
-    set_tests_properties(gui_${half} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 1000
-      ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}")
+    set_tests_properties(gui_${half} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 1000 FIXTURES_REQUIRED kept
+      ENVIRONMENT "LANESCOPE_COMPILED=${kept};GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${half}")
   endforeach()
 endif()
 

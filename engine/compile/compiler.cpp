@@ -3,6 +3,7 @@
 #include "compile/compiler.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "compile/diagnose.h"
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
+#include "compile/kept_outcomes.h"
 #include "compile/nvrtc_run.h"
 #include "compile/ptx_text.h"
 #include "compile/source_scan.h"
@@ -144,12 +146,14 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
 // One request on its way through the compiler.
 class Compilation {
  public:
+  // `key`: that of the cache, or empty.
   Compilation(const Source& source, const Options& options, const LocatedToolchain& toolchain,
-              std::string architecture)
+              std::string architecture, const std::string& key)
       : source_(source),
         options_(options),
         toolchain_(toolchain),
         architecture_(std::move(architecture)),
+        key_(key),
         attempt_(first_attempt(source)) {}
 
   Result<Ptx> run() {
@@ -157,7 +161,7 @@ class Compilation {
     std::vector<LogEntry> log;
     for (int attempts = 0; attempts < most_attempts; ++attempts) {
       if (cancelled()) return cancelled_error();
-      outcome = run_nvrtc(*toolchain_.nvrtc, job());
+      outcome = attempt();
       if (cancelled()) return cancelled_error();
       log = parse_compiler_log(outcome.log);
       if (outcome.code != Nvrtc::compilation_failed) break;
@@ -187,6 +191,15 @@ class Compilation {
   }
   Diagnostic cancelled_error() const {
     return error("compile.cancelled", source_.name, "the compilation was stopped", "");
+  }
+
+  NvrtcOutcome attempt() const {
+    const NvrtcJob wanted = job();
+    const std::string name = kept_name(key_, wanted, *toolchain_.nvrtc);
+    if (auto known = kept_outcome(name)) return std::move(*known);
+    NvrtcOutcome outcome = run_nvrtc(*toolchain_.nvrtc, wanted);
+    keep_outcome(name, outcome);
+    return outcome;
   }
 
   NvrtcJob job() const {
@@ -290,6 +303,7 @@ class Compilation {
   const Options& options_;
   const LocatedToolchain& toolchain_;
   std::string architecture_;
+  const std::string& key_;
   Attempt attempt_;
   State before_slice_;
 };
@@ -368,6 +382,31 @@ std::string key_of(const Source& source, const Options& options,
   return key;
 }
 
+bool says_no_more_than_a_name(const std::string& expression) {
+  return std::all_of(expression.begin(), expression.end(),
+                     [](unsigned char c) { return c == '_' || c == ':' || (c < 0x80 && std::isalnum(c)); });
+}
+
+// What was compiled without asking for names, as if `names` had been asked for: a kernel that is no template stands in the
+// PTX either way, so one compilation serves all kernels of a file. Null where a name is not exactly one kernel's: that is
+// for the compiler to judge.
+std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& names) {
+  std::map<std::string, std::vector<std::string>> kernels;  // by what the source calls them
+  for (const std::string& mangled : kernels_in_ptx(whole.text)) {
+    kernels[mangled] = {mangled};
+    if (const std::string name = source_name_of(mangled); name != mangled) kernels[name].push_back(mangled);
+  }
+  std::map<std::string, std::string> found;
+  for (const std::string& name : names) {
+    const auto at = kernels.find(name);
+    if (at == kernels.end() || at->second.size() != 1) return std::nullopt;
+    found[name] = at->second.front();
+  }
+  Ptx named = whole;
+  named.mangled = std::move(found);
+  return named;
+}
+
 // A compilation that was stopped, or that failed for want of a working compiler, may go otherwise
 // next time.
 bool depends_on_key_alone(const Result<Ptx>& result) {
@@ -391,7 +430,18 @@ Result<Ptx> compile(const Source& given, const Options& options) {
   if (!key.empty()) key += fmt::format("{} replaced", replaced);
   if (!key.empty())
     if (const auto known = cache().find(key)) return *known;
-  auto ptx = Compilation(source, options, *toolchain, *architecture).run();
+  const auto& names = options.name_expressions;
+  if (!names.empty() && std::all_of(names.begin(), names.end(), says_no_more_than_a_name)) {
+    Options plain = options;
+    plain.name_expressions.clear();
+    const auto whole = compile(given, plain);
+    if (!whole) return whole;
+    if (auto named = with_names(*whole, names)) {
+      if (!key.empty()) cache().add(key, *named);
+      return std::move(*named);
+    }
+  }
+  auto ptx = Compilation(source, options, *toolchain, *architecture, key).run();
   if (ptx && replaced > 0) ptx->warnings.push_back(not_utf8(source, replaced));
   if (!key.empty() && depends_on_key_alone(ptx)) cache().add(key, ptx);
   return ptx;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include <chrono>
+#include <map>
 #include <thread>
 
 #include <fmt/format.h>
@@ -152,7 +153,7 @@ TEST(Compiler, AnIncludeThatNamesAMacroIsNeverCached) {
 
 TEST(Compiler, TheSecondTimeComesFromTheCache) {
   NEEDS_NVRTC();
-  const std::string text = "#include <cuda/std/array>\n" + std::string(plain_kernel);
+  const std::string text = "#include <cuda_fp16.h>\n" + std::string(plain_kernel);
   auto seconds = [&](const std::string& source) {
     const auto begin = std::chrono::steady_clock::now();
     EXPECT_TRUE(compile_text(source).ok());
@@ -178,6 +179,32 @@ TEST(Compiler, TheKeyOfTheCacheIsEverythingThatGoesIn) {
   options.name_expressions = {"t<77>"};
   EXPECT_EQ(compile_text(text, options)->mangled.count("t<77>"), 1u);
   EXPECT_THAT(compile_text(text, options, "other.cu")->text, HasSubstr("\"other.cu\""));
+}
+
+TEST(Compiler, OneCompilationServesEveryKernelWithANameOfItsOwn) {
+  NEEDS_NVRTC();
+  const std::string text =
+      "__global__ void a(int* p) { *p = 1; }\nnamespace n { __global__ void b(int* p) { *p = 2; } }\n"
+      "extern \"C\" __global__ void c(int* p) { *p = 3; }\n__global__ void twice(int* p) { *p = 4; }\n"
+      "__global__ void twice(float* p) { *p = 5; }\ntemplate <int N> __global__ void t(int* p) { *p = N; }\n";
+  const auto whole = compile_text(text);
+  ASSERT_TRUE(whole.ok()) << told(whole.errors());
+  Options options;
+  for (const auto& [name, mangled] : std::map<std::string, std::string>{{"a", "_Z1aPi"}, {"n::b", "_ZN1n1bEPi"}, {"c", "c"}, {"_Z5twicePf", "_Z5twicePf"}}) {
+    options.name_expressions = {name};
+    const auto ptx = compile_text(text, options);
+    ASSERT_TRUE(ptx.ok()) << name << ": " << told(ptx.errors());
+    EXPECT_EQ(ptx->mangled, (std::map<std::string, std::string>{{name, mangled}}));
+    EXPECT_EQ(ptx->text, whole->text) << name;
+  }
+  for (const char* name : {"b", "d", "t", "twice"}) {
+    options.name_expressions = {"a", name};
+    EXPECT_EQ(first_error(compile_text(text, options)), "compile.no_such_kernel") << name;
+  }
+  options.name_expressions = {"a", "t<7>"};
+  const auto instance = compile_text(text, options);
+  ASSERT_TRUE(instance.ok()) << told(instance.errors());
+  EXPECT_EQ(instance->mangled, (std::map<std::string, std::string>{{"a", "_Z1aPi"}, {"t<7>", "_Z1tILi7EEvPi"}}));
 }
 
 TEST(Compiler, TakesEveryStandInHeaderAloneAndAllTogether) {

@@ -1,0 +1,108 @@
+// What is kept for other processes is what was answered, and belongs to what was asked.
+
+#include "compile/kept_outcomes.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "cli/program.h"
+#include "compile/compiler.h"
+#include "compile/fixture.h"
+
+namespace lanescope::compile {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Ran;
+
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(folder)) found.push_back(entry.path());
+  return found;
+}
+
+TEST(KeptOutcomes, ComeBackAsTheyWere) {
+  const test::TempFolder folder;
+  const std::string name = (folder / "one").string();
+  NvrtcOutcome outcome;
+  outcome.error = "none: 5";
+  outcome.log = "a line\n3:abc\n";
+  outcome.ptx = std::string("// \0 zero", 9);
+  outcome.cubin = {0x7f, 'E', 0, 255};
+  outcome.mangled = {{"k<1>", "_Z1k"}, {"t", ""}};
+  EXPECT_FALSE(kept_outcome(name));
+  keep_outcome(name, outcome);
+  const auto known = kept_outcome(name);
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->code, Nvrtc::success);
+  EXPECT_EQ(known->error, outcome.error);
+  EXPECT_EQ(known->log, outcome.log);
+  EXPECT_EQ(known->ptx, outcome.ptx);
+  EXPECT_EQ(known->cubin, outcome.cubin);
+  EXPECT_EQ(known->mangled, outcome.mangled);
+  const std::string text = test::read_file(name);
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    test::write_file(name, text.substr(0, size));
+    EXPECT_FALSE(kept_outcome(name)) << "of " << text.size() << " bytes " << size;
+  }
+  outcome.code = Nvrtc::compilation_failed;
+  keep_outcome(name, outcome);
+  EXPECT_EQ(kept_outcome(name)->code, Nvrtc::compilation_failed);
+}
+
+TEST(KeptOutcomes, WhatMayGoOtherwiseNextTimeIsNotKept) {
+  const test::TempFolder folder;
+  NvrtcOutcome outcome;
+  for (const Nvrtc::Code code : {Nvrtc::out_of_memory, Nvrtc::cancelled}) {
+    outcome.code = code;
+    keep_outcome((folder / "one").string(), outcome);
+    EXPECT_TRUE(files_in(folder.path()).empty()) << code;
+  }
+}
+
+// From the outside: the second process takes the first one's answer, unless anything that goes in has changed.
+TEST(KeptOutcomes, BelongToAllThatWentIn) {
+  NEEDS_NVRTC();
+  const test::TempFolder folder, kept;
+  const fs::path source = folder / "k.cu";
+  test::write_file(source, "#include \"value.cuh\"\n__global__ void k(int* a) { a[0] = VALUE; }\n");
+  test::write_file(folder / "value.cuh", "#define VALUE 1111\n");
+  const auto ptx = [&](const std::vector<std::string>& more = {}) {
+    const Ran ran = test::lanescope(test::with({"parse", source.string()}, more), {"LANESCOPE_COMPILED=" + test::quoted(kept.path().string()), "", "", ""});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.out;
+  };
+  const std::string first = ptx();
+  EXPECT_NE(first.find("1111"), std::string::npos) << first;
+  ASSERT_EQ(files_in(kept.path()).size(), 1u);
+  EXPECT_EQ(ptx(), first);
+  EXPECT_EQ(files_in(kept.path()).size(), 1u);
+  // That it was taken shows in an answer that no compiler gave.
+  const fs::path file = files_in(kept.path()).front();
+  std::string answer = test::read_file(file);
+  ASSERT_NE(answer.find("1111"), std::string::npos);
+  test::write_file(file, answer.replace(answer.find("1111"), 4, "9999"));
+  EXPECT_NE(ptx().find("9999"), std::string::npos);
+  test::write_file(folder / "value.cuh", "#define VALUE 2222\n");
+  EXPECT_NE(ptx().find("2222"), std::string::npos) << "a header that changed";
+  EXPECT_NE(ptx({"--arch", "sm_80"}).find(".target sm_80"), std::string::npos);
+  EXPECT_EQ(files_in(kept.path()).size(), 3u);
+}
+
+TEST(KeptOutcomes, NothingIsKeptWhereTheFolderIsNotThereOrTheIncludesAreNotKnown) {
+  NEEDS_NVRTC();
+  const test::TempFolder folder, kept;
+  const fs::path source = folder / "k.cu";
+  test::write_file(folder / "value.cuh", "#define VALUE 1111\n");
+  test::write_file(source, "#define WHICH \"value.cuh\"\n#include WHICH\n__global__ void k(int* a) { a[0] = VALUE; }\n");
+  for (const std::string& where : {kept.path().string(), (folder / "nowhere").string()}) {
+    const Ran ran = test::lanescope({"parse", source.string()}, {"LANESCOPE_COMPILED=" + test::quoted(where), "", "", ""});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_NE(ran.out.find("1111"), std::string::npos);
+  }
+  EXPECT_TRUE(files_in(kept.path()).empty());
+  EXPECT_FALSE(fs::exists(folder / "nowhere"));
+}
+
+}  // namespace
+}  // namespace lanescope::compile
