@@ -1,5 +1,6 @@
 // The window as a learner uses it.
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -391,6 +392,36 @@ TEST(Window, AStateFolderThatCannotBeWrittenIsSaidAndLosesNothing) {
     EXPECT_EQ(learner.session().notices().front().code, "state.io");
     EXPECT_TRUE(learner.session().source().starts_with("// mine "));
   });
+}
+
+// A lesson's recordings are read when it is opened; a file that does not open could be of any lesson.
+TEST(Window, ADamagedRecordingIsToldOfOnceAndHidesNoOther) {
+  std::string folder = (std::filesystem::temp_directory_path() / "lanescope-recordings-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  for (const char* lesson : {"coalescing", "transpose"})
+    std::filesystem::copy(std::string(LANESCOPE_SOURCE_DIR "/assets/recordings/") + lesson + ".json", folder);
+  std::ofstream(folder + "/broken.json") << "{ nothing";
+  gui::Options options;
+  options.recordings_folder = folder;
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    for (const char* lesson : {"coalescing", "transpose", "divergence", "coalescing"}) {
+      const auto found = std::ranges::find(s.lessons(), lesson, &lesson::Lesson::id);
+      s.choose_lesson(static_cast<std::size_t>(found - s.lessons().begin()));
+      learner.wait(ui);
+      if (std::string(lesson) == "divergence") {
+        EXPECT_EQ(s.recording(), nullptr) << "there is none";
+      } else {
+        ASSERT_NE(s.recording(), nullptr) << lesson;
+        EXPECT_EQ(s.recording()->lesson, lesson);
+        EXPECT_NE(s.recorded_run(), nullptr) << lesson;
+      }
+      ASSERT_EQ(s.notices().size(), 1u) << lesson;
+      EXPECT_EQ(s.notices().front().code, "recording.syntax");
+    }
+  });
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Window, KeysMoveThroughTheStepsAndVariants) {
