@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -163,6 +164,7 @@ class Compilation {
       if (cancelled()) return cancelled_error();
       outcome = attempt();
       if (cancelled()) return cancelled_error();
+      if (outcome.code == Nvrtc::too_slow) return too_slow();
       log = parse_compiler_log(outcome.log);
       if (outcome.code != Nvrtc::compilation_failed) break;
       if (improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
@@ -192,6 +194,10 @@ class Compilation {
   Diagnostic cancelled_error() const {
     return error("compile.cancelled", source_.name, "the compilation was stopped", "");
   }
+  Diagnostic too_slow() const {
+    return error("compile.too_slow", source_.name, worded("the compilation was not at its end after {:g} seconds", options_.most_seconds),
+                 "Templates, unrolled loops and inlined calls multiply code: let the kernel have less of them.");
+  }
 
   NvrtcOutcome attempt() const {
     const NvrtcJob wanted = job();
@@ -210,6 +216,7 @@ class Compilation {
     job.empty_headers = attempt_.empty_headers;
     job.headers = header_texts(attempt_);
     job.cancel = options_.cancel;
+    job.deadline = deadline_;
     job.options = {
         "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", attempt_.old_standard ? "-std=c++14" : "-std=c++17", "--no-cache",
         // setrlimit would change the whole process, and is not needed on our own deep stack.
@@ -304,6 +311,9 @@ class Compilation {
   const LocatedToolchain& toolchain_;
   std::string architecture_;
   const std::string& key_;
+  std::chrono::steady_clock::time_point deadline_ =
+      std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                             std::chrono::duration<double>(options_.most_seconds));
   Attempt attempt_;
   State before_slice_;
 };
@@ -412,7 +422,7 @@ std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& 
 bool depends_on_key_alone(const Result<Ptx>& result) {
   if (result) return true;
   const std::string& code = result.errors().front().code;
-  return code != "compile.cancelled" && !code.starts_with("toolchain.");
+  return code != "compile.cancelled" && code != "compile.too_slow" && !code.starts_with("toolchain.");
 }
 
 }  // namespace

@@ -37,6 +37,8 @@ struct Options {
   // next check, which in a long optimisation may be many seconds away; until then it goes on unheeded in a thread of
   // its own.) No part of the request; may be null.
   const std::atomic<bool>* cancel = nullptr;
+  // Of wall time, all attempts together; then compile.too_slow. The worst of a public collection of 420 files took a minute.
+  double most_seconds = 300;
 };
 struct Ptx {
   std::string text;
@@ -51,7 +53,8 @@ struct Ptx {
 // The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
 // errors in a header name the header, and a note the line that included it. An unknown kernel name lists the kernels
 // there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch,
-// compile.too_large, compile.too_nested, compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.broken.
+// compile.too_large, compile.too_nested, compile.too_slow, compile.not_text, compile.cancelled, toolchain.no_nvrtc,
+// toolchain.broken.
 //
 // Files written for nvcc are welcome: common C and C++ headers have stand-ins with what device code can use; host
 // functions, variables and classes that the compiler refuses are left out, in the user's headers too, and where that is

@@ -13,7 +13,7 @@ struct Nvrtc {
   using Program = struct OpaqueNvrtcProgram*;
   using Code = int;  // 0 = success
   static constexpr Code success = 0, out_of_memory = 1, compilation_failed = 6;
-  static constexpr Code cancelled = -1;  // our own
+  static constexpr Code cancelled = -1, too_slow = -2;  // our own
 
   Code (*version)(int* major, int* minor) = nullptr;
   Code (*supported_arch_count)(int* count) = nullptr;

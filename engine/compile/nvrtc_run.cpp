@@ -10,7 +10,6 @@
 #include <cstdlib>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 namespace lanescope::compile {
 namespace {
@@ -28,13 +27,10 @@ struct Call {
 
   Call(const Nvrtc& library, const NvrtcJob& of) : nvrtc(library), job(of) {}
   void run();
-  // Waits at most this long (or for ever); true when the compilation is over.
-  bool wait(std::optional<std::chrono::milliseconds> at_most) {
+  // Waits at most this long; true when the compilation is over.
+  bool wait(std::chrono::milliseconds at_most) {
     std::unique_lock lock(guard);
-    const auto is_done = [this] { return done; };
-    if (at_most) return changed.wait_for(lock, *at_most, is_done);
-    changed.wait(lock, is_done);
-    return true;
+    return changed.wait_for(lock, at_most, [this] { return done; });
   }
 };
 
@@ -166,19 +162,16 @@ NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job) {
     outcome.error = "no thread could be started";
     return outcome;
   }
-  if (job.cancel == nullptr) {
-    call->wait(std::nullopt);
-    return std::move(call->outcome);
-  }
   while (!call->wait(std::chrono::milliseconds(20))) {
-    if (!job.cancel->load()) continue;
+    const bool cancelled = job.cancel != nullptr && job.cancel->load();
+    if (!cancelled && std::chrono::steady_clock::now() < job.deadline) continue;
     // NVRTC asks for the flag between its phases; a long optimisation may go on for many seconds
     // without asking.
     call->stop = true;
-    if (call->wait(std::chrono::milliseconds(100))) break;
-    abandoned->add(call);
+    if (!call->wait(std::chrono::milliseconds(100))) abandoned->add(call);
+    else if (call->outcome.code == Nvrtc::success) break;
     NvrtcOutcome outcome;
-    outcome.code = Nvrtc::cancelled;
+    outcome.code = cancelled ? Nvrtc::cancelled : Nvrtc::too_slow;
     outcome.error = "cancelled";
     return outcome;
   }

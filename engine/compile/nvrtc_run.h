@@ -2,6 +2,7 @@
 // One call of the compiler, as it is: no second thoughts about the source.
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@ struct NvrtcJob {
   std::vector<std::string> options;
   std::vector<std::string> name_expressions;
   const std::atomic<bool>* cancel = nullptr;
+  std::chrono::steady_clock::time_point deadline;
 };
 
 struct NvrtcOutcome {
@@ -30,6 +32,8 @@ struct NvrtcOutcome {
   std::map<std::string, std::string> mangled;  // name expression → lowered name
 };
 
+// With the code `cancelled` once *cancel is set, `too_slow` once the deadline has passed; the compilation may then go on for
+// a while, unheeded.
 // Runs on a thread of its own with a deep stack: NVRTC parses by recursion, and the stack of an
 // ordinary thread overflows on a few thousand nested brackets.
 NvrtcOutcome run_nvrtc(const Nvrtc& nvrtc, const NvrtcJob& job);

@@ -350,11 +350,24 @@ TEST(Compiler, ManyThreadsAtOnce) {
   for (const std::string& outcome : outcomes) EXPECT_EQ(outcome, "....");
 }
 
-TEST(Compiler, CanBeGivenUpAtOnce) {
-  NEEDS_NVRTC();
+std::string slow_to_compile() {
   std::string slow = "__global__ void k(int* a) {\n";
   for (int i = 0; i < 3000; ++i) slow += "a[threadIdx.x] += a[7] * 3;\n";
-  slow += "}\n";
+  return slow + "}\n";
+}
+
+TEST(Compiler, EndsWhenItsTimeIsOver) {
+  NEEDS_NVRTC();
+  Options options;
+  options.most_seconds = 0.05;
+  const auto ptx = compile_text(slow_to_compile(), options);
+  ASSERT_EQ(first_error(ptx), "compile.too_slow");
+  EXPECT_EQ(ptx.errors().front().message, "the compilation was not at its end after 0.05 seconds");
+  EXPECT_TRUE(compile_text(plain_kernel).ok()) << "and the next one is not held up";
+}
+
+TEST(Compiler, CanBeGivenUpAtOnce) {
+  NEEDS_NVRTC();
   std::atomic<bool> cancel{false};
   Options options;
   options.cancel = &cancel;
@@ -363,7 +376,7 @@ TEST(Compiler, CanBeGivenUpAtOnce) {
     cancel = true;
   });
   const auto begin = std::chrono::steady_clock::now();
-  const auto ptx = compile_text(slow, options);
+  const auto ptx = compile_text(slow_to_compile(), options);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   stopper.join();
   EXPECT_EQ(first_error(ptx), "compile.cancelled");
