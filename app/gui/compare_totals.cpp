@@ -1,10 +1,11 @@
 // Below the two variants: both films, and what they add up to.
 
+#include "gui/compare_parts.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "gui/compare_parts.h"
 #include "gui/compare_view.h"
 #include "gui/panels.h"
 #include "gui/sweep_plot.h"
