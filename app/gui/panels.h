@@ -107,7 +107,6 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
 float controls_height(const Ui& ui, bool low);
 float number_rows_height(bool low, int count);  // with their heading
 
-
 class WarpPanel {
  public:
   void draw(const Ui& ui, const PanelRect& rect);
