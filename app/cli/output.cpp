@@ -29,8 +29,7 @@ int exit_code(const Diagnostics& diagnostics) {
       {"window.no_", 3},      {"peer.", 3},
       {"argument.", 2},       {"launch.", 2},        {"control.", 2},           {"command.", 2},
       {"compile.no_such_kernel", 2}, {"instrument.no_such_kernel", 2}, {"compile.unknown_arch", 2},
-      {"io.cannot_read", 2}, {"lesson.no_such", 2}, {"lesson.yardstick", 2}, {"lesson.unknown_name", 2}, {"lesson.bad_control", 2},
-      {"shot.unknown_name", 2},
+      {"io.cannot_read", 2}, {"lesson.no_such", 2}, {"lesson.yardstick", 2}, {"shot.unknown_name", 2},
   };
   for (const Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.severity != Severity::error) continue;

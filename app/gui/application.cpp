@@ -12,8 +12,8 @@
 namespace lanescope::gui {
 namespace {
 
-Diagnostic no_such(const Wording& said, const std::string& known) {
-  return {Severity::error, "lesson.unknown_name", {}, said, worded("There are: {}.", known)};
+Diagnostic no_such(const char* code, const Wording& said, const std::string& known) {
+  return {Severity::error, code, {}, said, worded("There are: {}.", known)};
 }
 
 template <typename List>
@@ -45,20 +45,20 @@ Result<Beginning> beginning_of(const Options& options, const SavedSettings& save
     return found == lessons.end() ? nullptr : &*found;
   };
   if (!options.lesson.empty() && find(options.lesson) == nullptr)
-    return no_such(worded("There is no lesson `{}`.", options.lesson), names_of(lessons));
+    return no_such("lesson.no_such", worded("There is no lesson `{}`.", options.lesson), names_of(lessons));
   const lesson::Lesson* lesson = find(options.lesson.empty() ? saved.lesson : options.lesson);
   if (lesson == nullptr) lesson = &lessons.front();
   if (!options.variant.empty() && lesson->find_variant(options.variant) == nullptr)
-    return no_such(worded("There is no variant `{}`.", options.variant), names_of(lesson->variants));
+    return no_such("lesson.no_such_variant", worded("There is no variant `{}`.", options.variant), names_of(lesson->variants));
   for (const auto& [name, value] : options.controls) {
     const lesson::Control* control = lesson->find_control(name);
     if (control == nullptr) {
       std::string all;
       for (const lesson::Control& c : lesson->controls) all += (all.empty() ? "" : ", ") + c.name;
-      return no_such(worded("There is no control `{}`.", name), all);
+      return no_such("control.unknown", worded("There is no control `{}`.", name), all);
     }
     if (!control->allows(value))
-      return Diagnostic{Severity::error, "lesson.bad_control", {}, worded("`{}` cannot be {}.", name, value),
+      return Diagnostic{Severity::error, "control.out_of_range", {}, worded("`{}` cannot be {}.", name, value),
                         worded("Legal values: {}.", control->legal_values())};
   }
   std::string variant = options.variant;

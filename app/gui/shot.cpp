@@ -26,8 +26,8 @@ Diagnostic cannot_write(const std::string& path, Wording reason) {
           "Free some space, or name another file."};
 }
 
-// Frames until nothing runs or moves any more. While something runs, only what it brings is painted:
-// software rendering would take the cores that it runs on.
+// Frames until nothing runs or moves any more. While something runs, there is one for each thing that it brings: more
+// would take the cores that it runs on.
 void settle(Application& app) {
   const auto start = std::chrono::steady_clock::now();
   for (int quiet = 0; quiet < 6;) {

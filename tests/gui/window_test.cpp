@@ -708,9 +708,9 @@ TEST(Shot, SaysWhatIsWrong) {
     const auto taken = gui::take_shot(options);
     return taken ? "nothing" : taken.errors().front().code;
   };
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.lesson = "nothing"; }), "lesson.unknown_name");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.variant = "nothing"; }), "lesson.unknown_name");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "lesson.bad_control");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.lesson = "nothing"; }), "lesson.no_such");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.variant = "nothing"; }), "lesson.no_such_variant");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "control.out_of_range");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.page = "nothing"; }), "shot.unknown_name");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
