@@ -84,6 +84,13 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
   return told;
 }
 
+// The interpreter knows nothing of options, and not every command has this one.
+void name_option(Diagnostics& problems) {
+  for (Diagnostic& problem : problems)
+    if (problem.code == "run.step_budget")
+      problem.cure = "Check that the loop at this line ends; for a long kernel allow more with --max-steps.";
+}
+
 }  // namespace
 
 Diagnostics apply(const RunnerOptions& options, job::Request& request) {
@@ -104,6 +111,7 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
 
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
   DeviceRun run{.outcome = job::run(request, variant), .interpreted = {}, .gpu = {}};
+  name_option(run.outcome.diagnostics);
   if (options.device != "gpu" || !run.outcome.completed) return run;
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
   Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})

@@ -106,6 +106,17 @@ std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_
   return result;
 }
 
+// There is no option for more steps here, but the values of controls, which make a kernel's work.
+void say_what_window_offers(Diagnostics& problems, const lesson::Variant& variant) {
+  for (Diagnostic& problem : problems) {
+    if (problem.code != "run.step_budget") continue;
+    if (!variant.controls.empty())
+      problem.cure = "Check that the loop at this line ends; for a long kernel choose smaller values at the top of the window.";
+    else
+      problem.cure = "Check that the loop at this line ends; a long kernel has to do less here: this variant has no values to choose.";
+  }
+}
+
 }  // namespace
 
 HeatValue heat_of(const LineCost& line, Heat heat) {
@@ -217,6 +228,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     request->max_steps = steps_beside;
   }
   result->outcome = job::run(*request, variant, &progress);
+  say_what_window_offers(result->outcome.diagnostics, *variant);
   if (result->outcome.completed) {
     prepare(*result, events);
     if (events) {

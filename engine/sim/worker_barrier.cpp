@@ -220,8 +220,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",
       context_.kernel_name(), grouped(step_limit_), at.x, at.y, at.z, warp_->index, diagnostic.place.line, mask);
-  diagnostic.cure =
-      "Check that the loop at this line ends; for a long kernel allow more with --max-steps.";
+  diagnostic.cure = "Check that the loop at this line ends.";  // who asked adds how to allow more steps, or to need fewer
   return diagnostic;
 }
 

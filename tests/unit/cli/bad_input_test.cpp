@@ -222,7 +222,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"barrier_not_reached", trace("barrier_not_reached.cu", "barrier_not_reached", "1", "64", {"f32[64]"}), 1,
                  "barrier.not_reached_by_all", {"barrier_not_reached.cu:5"}},
         BadInput{"never_ends", trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}), 1,
-                 "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff"}},
+                 "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff", "allow more with --max-steps"}},
         BadInput{"waits_in_vain", trace("waits_in_vain.cu", "waits_in_vain", "1", "32", {"i32[1]=0"}), 1, "run.", {"waits_in_vain.cu:2"}},
         BadInput{"unsupported_opcode", trace("unsupported.ptx", "unsupported", "1", "32", {}), 1, "ptx.", {"frobnicate", "unsupported.ptx:9"}}),
     name_of_case);

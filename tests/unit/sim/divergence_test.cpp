@@ -317,6 +317,7 @@ TEST(Divergence, AnEndlessLoopEndsAtTheStepBudget) {
   EXPECT_THAT(error.message, testing::HasSubstr("block (0, 0, 0), warp 0"));
   EXPECT_THAT(error.message, testing::HasSubstr("active mask 0x00000007"));
   EXPECT_EQ(error.place.line, 18);  // of the PTX: there is no .loc
+  EXPECT_EQ(error.cure, "Check that the loop at this line ends.") << "options and windows are others' affair";
 }
 
 TEST(Divergence, ALoopThatWaitsForNobodyIsADeadlock) {
