@@ -111,9 +111,9 @@ void say_what_window_offers(Diagnostics& problems, const lesson::Variant& varian
   for (Diagnostic& problem : problems) {
     if (problem.code != "run.step_budget") continue;
     if (!variant.controls.empty())
-      problem.cure = "Check that the loop at this line ends; for a long kernel choose smaller values at the top of the window.";
+      problem.cure = "Check that the loop at this line ends; for a long kernel choose smaller values of the controls.";
     else
-      problem.cure = "Check that the loop at this line ends; a long kernel has to do less here: this variant has no values to choose.";
+      problem.cure = "Check that the loop at this line ends; a long kernel has to do less here: this variant has no controls.";
   }
 }
 

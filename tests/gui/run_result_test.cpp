@@ -29,8 +29,8 @@ TEST(RunResult, ALongKernelsCureIsOneThatTheWindowHas) {
   ASSERT_TRUE(lesson);
   ASSERT_FALSE(lesson->find_variant("warp_shuffle")->controls.empty());
   ASSERT_TRUE(lesson->find_variant("each_halving")->controls.empty());
-  for (const auto& [variant, cure] : {std::pair{"warp_shuffle", "choose smaller values at the top of the window"},
-                                      std::pair{"each_halving", "this variant has no values to choose"}}) {
+  for (const auto& [variant, cure] : {std::pair{"warp_shuffle", "choose smaller values of the controls"},
+                                      std::pair{"each_halving", "this variant has no controls"}}) {
     SCOPED_TRACE(variant);
     const Diagnostic said = said_of_endless(*lesson, variant);
     EXPECT_EQ(said.code, "run.step_budget");
