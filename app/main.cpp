@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "core/program_name.h"
 #include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
 #include "cli/lessons.h"
@@ -40,6 +41,7 @@ int open_window() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  lanescope::set_program_name(argc > 0 ? argv[0] : nullptr);
   if (argc < 2) return open_window();
   if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
   return lanescope::cli::run_command_line(argc, argv);

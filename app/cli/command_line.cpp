@@ -8,6 +8,7 @@
 #include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
 
@@ -39,7 +40,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
   command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code beside its source; of several launches sass_launch1.svg, sass_launch2.svg, …; takes a moment longer")->needs("--svg");
-  command.add_option("--save", runner.save_file, "save the trace; `lanescope show FILE` opens it");
+  command.add_option("--save", runner.save_file, "save the trace; `{} show FILE` opens it");
   command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
       ->allow_extra_args(false);
   command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with 1 when there are any");
@@ -63,7 +64,7 @@ void add_list(CLI::App& app, int& code) {
 void add_run(CLI::App& app, int& code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
-  command->add_option("lesson", options->lesson, "the lesson's id; `lanescope list` tells them")->required();
+  command->add_option("lesson", options->lesson, "the lesson's id; `{} list` tells them")->required();
   command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
   command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")->excludes("--variant");
   command->add_option("--source", options->source_file, "a .cu file in place of the lesson's own kernel");
@@ -261,7 +262,7 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
 // CLI11's own complaints, in the form of all others.
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
-  const std::string help = chosen.empty() ? "lanescope --help" : fmt::format("lanescope {} --help", chosen[0]->get_name());
+  const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ", chosen.empty() ? "" : chosen[0]->get_name());
   print_diagnostics({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("`{}` lists what there is.", help)}});
   return 2;
 }
@@ -271,7 +272,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
 int run_command_line(int argc, const char* const* argv) {
   const diagram::Language language = command::language_asked(argc, argv);
   speak(language);
-  CLI::App app(description, "lanescope");
+  CLI::App app(description, program_name());
   app.set_version_flag("--version", "lanescope " LANESCOPE_VERSION);
   app.require_subcommand(1);
   app.footer(exit_codes);
@@ -290,7 +291,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_verify(app, code);
   add_record(app, code);
   add_shot(app, code);
-  command::translate_help(app, language);
+  command::word_help(app, language);
   const std::string named = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);
   if (!named.starts_with('-') && std::find(known.begin(), known.end(), named) == known.end()) {

@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/program_name.h"
 #include "diagram/messages.h"
 
 namespace lanescope::command {
@@ -92,19 +93,22 @@ Wording said_by_parser(const std::string& text) {
   return Wording(text);
 }
 
-void translate_help(CLI::App& app, diagram::Language language) {
-  if (language != diagram::Language::chinese) return;
-  const auto in_chinese = [](const std::string& text) { return diagram::translated(Wording(text.c_str()), diagram::Language::chinese); };
-  app.description(in_chinese(app.get_description()));
-  app.footer(in_chinese(app.get_footer()));
-  app.formatter(std::make_shared<ChineseHelp>());
+void word_help(CLI::App& app, diagram::Language language) {
+  // "{}" stands for how this program is called.
+  const auto worded_in = [language](const std::string& text) {
+    if (text.find("{}") == std::string::npos) return diagram::translated(Wording(text.c_str()), language);
+    return diagram::translated(Wording(with_values(text, {program_name()}), text, {Wording(program_name())}), language);
+  };
+  app.description(worded_in(app.get_description()));
+  app.footer(worded_in(app.get_footer()));
+  if (language == diagram::Language::chinese) app.formatter(std::make_shared<ChineseHelp>());
   for (CLI::Option* option : app.get_options()) {
-    option->description(in_chinese(option->get_description()));
-    if (option->get_group() == "Options") option->group("选项");
+    option->description(worded_in(option->get_description()));
+    if (language == diagram::Language::chinese && option->get_group() == "Options") option->group("选项");
   }
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    command->group("命令");
-    translate_help(*command, language);
+    if (language == diagram::Language::chinese) command->group("命令");
+    word_help(*command, language);
   }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What CLI11 prints of a command line, in the language that the command line asks for.
+// What CLI11 prints of a command line, in the language that the command line asks for, with the name that was typed.
 
 #include <string>
 
@@ -16,7 +16,7 @@ namespace lanescope::command {
 diagram::Language language_asked(int argc, const char* const* argv);
 // A complaint of CLI11 (2.1's Error.hpp and Validators.hpp), with the pattern that it was made by.
 Wording said_by_parser(const std::string& text);
-// Descriptions, groups and headings. After all options and subcommands are there.
-void translate_help(CLI::App& app, diagram::Language language);
+// Descriptions with program_name() at their "{}", groups and headings. After all options and subcommands are there.
+void word_help(CLI::App& app, diagram::Language language);
 
 }  // namespace lanescope::command

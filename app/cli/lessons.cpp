@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/output.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
 
@@ -83,8 +84,8 @@ Result<const lesson::Variant*> find_variant(const lesson::Lesson& lesson, const 
     return Diagnostic{Severity::error, "lesson.yardstick", {},
                       worded("`{}` is a yardstick of the lesson `{}`: a library's own code, which can be timed on a GPU but not "
                                   "interpreted or changed.", id, lesson.id),
-                      worded("The lesson's text shows its recorded times; to measure it here: lanescope record {} -o FILE. "
-                             "Variants to run: {}.", lesson.id, lesson::joined(known))};
+                      worded("The lesson's text shows its recorded times; to measure it here: `{} record {} -o FILE`. "
+                             "Variants to run: {}.", program_name(), lesson.id, lesson::joined(known))};
   return Diagnostic{Severity::error, "lesson.no_such_variant", {},
                     worded("The lesson `{}` has no variant `{}`.", lesson.id, id), lesson::did_you_mean(id, known)};
 }

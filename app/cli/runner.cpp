@@ -13,6 +13,7 @@
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/report.h"
+#include "core/program_name.h"
 #include "core/replace_file.h"
 #include "core/worded.h"
 #include "job/gpu_report.h"
@@ -61,7 +62,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
   std::string told;
   if (!options.save_file.empty()) {
     if (Result<std::monostate> saved = trace::save(outcome.trace, options.save_file); saved)
-      told += fmt::format("trace: {} (lanescope show {})\n", options.save_file, options.save_file);
+      told += fmt::format("trace: {} ({} show {})\n", options.save_file, program_name(), as_typed(options.save_file));
     else
       append(outcome.diagnostics, saved.take_errors());
   }

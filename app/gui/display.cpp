@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "gui/window.h"
 #include "imgui.h"
@@ -35,8 +36,7 @@ Diagnostic no_display(const Wording& reason) {
           "window.no_display",
           {},
           worded("There is no display to open a window on ({}).", reason),
-          "Start it from a graphical session, set DISPLAY, or use the command line: lanescope run "
-          "LESSON."};
+          worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.", program_name())};
 }
 
 // No larger than the screen's free area: what lies outside it cannot be reached where nothing arranges windows.

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/program_name.h"
 #include "core/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
@@ -61,7 +62,7 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session) {
   const auto& variants = session.lesson().variants;
   const auto other = std::ranges::find(variants, options.compare, &lesson::Variant::id);
   if (other == variants.end())
-    return {unknown(worded("There is no variant `{}` to compare with.", options.compare), "`lanescope list` names them.")};
+    return {unknown(worded("There is no variant `{}` to compare with.", options.compare), worded("`{} list` names them.", program_name()))};
   session.compare(static_cast<std::size_t>(other - variants.begin()));
   return {};
 }

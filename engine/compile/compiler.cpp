@@ -23,6 +23,7 @@
 #include "compile/ptx_text.h"
 #include "compile/source_scan.h"
 #include "compile/toolchain.h"
+#include "core/program_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -269,8 +270,7 @@ class Compilation {
     if (!has_error(found))
       found.push_back(error("toolchain.broken", source_.name,
                             worded("NVRTC failed: {}", outcome.error),
-                            "See `lanescope doctor`; fetching the compiler again "
-                            "(third_party/fetch cuda) may help."));
+                            worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name())));
     return found;
   }
 

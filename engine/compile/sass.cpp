@@ -17,6 +17,7 @@
 #include "compile/ptx_text.h"
 #include "compile/subprocess.h"
 #include "compile/toolchain.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -83,11 +84,11 @@ Result<Linked> link(const NvJitLink& linker, const std::string& ptx, const std::
       created == NvJitLink::unsupported_arch)
     return error("sass.unknown_arch",
                  worded("nvJitLink does not know the architecture `{}`", arch),
-                 "Take one that `lanescope doctor` lists, such as sm_90.");
+                 worded("Take one that `{} doctor` lists, such as sm_90.", program_name()));
   if (created != NvJitLink::success)
     return error(
         "toolchain.broken", worded("nvJitLink could not be started (code {})", created),
-        "See `lanescope doctor`; fetching the compiler again (third_party/fetch cuda) may help.");
+        worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
   // The terminating zero belongs to the data.
   if (linker.add_data(handle, NvJitLink::input_ptx, ptx.c_str(), ptx.size() + 1, "PTX") !=
           NvJitLink::success ||

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/program_name.h"
 #include "core/worded.h"
 
 namespace lanescope::gpu {
@@ -138,7 +139,7 @@ Diagnostic CudaError::diagnostic() const {
       cure = "The kernel ran longer than the display driver allows; use a smaller size.";
       break;
     default:
-      cure = "Run `lanescope doctor` to see what the GPU and its driver report.";
+      cure = worded("Run `{} doctor` to see what the GPU and its driver report.", program_name());
   }
   return error(sticky() ? "gpu.kernel_fault" : "gpu.cuda_error", worded("The GPU call {} failed: {} ({}).", call_, meaning_, name_), cure);
 }

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/clock.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/clocks.h"
 #include "gpu/counters.h"
@@ -583,7 +584,7 @@ Result<std::unique_ptr<Session>> Session::open(int device_index) {
   if (device_index < 0 || device_index >= static_cast<int>(found->size()))
     return Diagnostic{.code = "gpu.no_device",
                       .message = worded("There is no GPU {} on this machine; it has {}.", device_index, found->size()),
-                      .cure = "Choose one that `lanescope doctor` lists."};
+                      .cure = worded("Choose one that `{} doctor` lists.", program_name())};
   try {
     return std::unique_ptr<Session>(std::make_unique<SessionOnDevice>(
         *driver().value(), (*found)[static_cast<std::size_t>(device_index)]));

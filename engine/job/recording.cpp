@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/program_name.h"
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
@@ -265,7 +266,7 @@ Result<LessonRecording> open_recording(const std::string& path) {
   if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
   const std::string text = std::move(all).str();
   const Json json = Json::parse(text, nullptr, false);
-  const char* const again = "Fetch the file again, or record anew on a machine with a GPU: lanescope record LESSON -o FILE.";
+  const Wording again = worded("Fetch the file again, or record anew on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
   const Diagnostic damaged = fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
   if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer()) return damaged;
   if (json["lanescope_recording"].get<int>() > recording_format)

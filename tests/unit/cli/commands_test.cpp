@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <tuple>
+
 #include "cli/program.h"
 #include "expressions.h"
 
@@ -283,6 +285,29 @@ TEST(CliCommands, WithoutADisplayTheFirstLessonRunsHeadless) {
   EXPECT_THAT(ran.out, HasSubstr("global load sectors"));
   EXPECT_THAT(ran.out, HasSubstr("lanescope-pictures/coalescing"));
   EXPECT_TRUE(fs::exists(folder / "lanescope-pictures" / "coalescing" / "film.svg"));
+}
+
+// ./run, with nothing to install and a program that is built: what its messages tell the user to type works.
+TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
+  test::TempFolder folder;
+  const fs::path top = folder / "my lanescope";
+  fs::create_directories(top / "third_party");
+  fs::copy_file(fs::path(LANESCOPE_SOURCE_DIR) / "run", top / "run");
+  test::write_file(top / "third_party" / "setup.sh",
+                   "install_and_fetch() { :; }\nbuild_preset() { :; }\nbuild=" + fs::path(LANESCOPE_BINARY).parent_path().string() + "\n");
+  const auto said = [&](const fs::path& in, const std::string& command) {
+    const std::string out = (folder / "said").string(), start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ";
+    std::ignore = std::system(("(" + start + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
+    return test::read_file(out);
+  };
+  EXPECT_THAT(said(top, "./run run"), HasSubstr("`./run run --help` lists"));
+  EXPECT_THAT(said(top, "bash run run"), HasSubstr("`./run run --help` lists"));
+  EXPECT_THAT(said(folder.path(), "'my lanescope/run' run"), HasSubstr("`'my lanescope/run' run --help` lists"));
+  EXPECT_THAT(said(top, "./run run --help"), AllOf(HasSubstr("Usage: ./run run "), HasSubstr("`./run list`"), HasSubstr("`./run show FILE`"), Not(HasSubstr("{}"))));
+  EXPECT_THAT(said(top, "./run run --help --language zh-CN"), AllOf(HasSubstr("用法: ./run run "), HasSubstr("`./run list`"), Not(HasSubstr("{}"))));
+  EXPECT_THAT(said(top, "./run run shuffle_reduce --variant cub_sum --language zh-CN"), HasSubstr("`./run record shuffle_reduce -o FILE`"));
+  const fs::path binary = LANESCOPE_BINARY;
+  EXPECT_THAT(said(binary.parent_path(), "./" + binary.filename().string() + " run"), HasSubstr("`./" + binary.filename().string() + " run --help`"));
 }
 
 TEST(CliCommands, DoctorNamesEveryPart) {

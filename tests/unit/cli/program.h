@@ -48,7 +48,7 @@ inline Ran lanescope(const std::vector<std::string>& arguments, const Setting& s
   const std::string out = (folder / "out").string(), err = (folder / "err").string();
   const std::string in = setting.folder.empty() ? case_path("cli").string() : setting.folder;
   std::string command = "cd " + quoted(in) + " && " + (setting.before.empty() ? "" : setting.before + "; ") +
-                        "exec env -u DISPLAY -u WAYLAND_DISPLAY LANESCOPE_ROOT=" + quoted(LANESCOPE_SOURCE_DIR) + " " +
+                        "exec env -u DISPLAY -u WAYLAND_DISPLAY LANESCOPE_CALLED_AS=lanescope LANESCOPE_ROOT=" + quoted(LANESCOPE_SOURCE_DIR) + " " +
                         setting.environment + " " + quoted(LANESCOPE_BINARY);
   for (const std::string& argument : arguments) command += " " + quoted(argument);
   command += " > " + quoted(setting.output.empty() ? out : setting.output) + " 2> " + quoted(err) + " < /dev/null";

@@ -195,6 +195,13 @@ TEST(Messages, AreMadeSoThatTheyKeepTheirPattern) {
   }
 }
 
+// program_name(): who uses ./run has no `lanescope` to type.
+TEST(Messages, NameNoCommandThatMayNotBeThere) {
+  for (const auto& [file, literals] : sources())
+    for (const Literal& one : literals)
+      EXPECT_FALSE(lanescope::test::is_found(one.text, "\\blanescope +(-|\\{\\}|[a-z]+\\b)")) << file << ":" << one.line << ": \"" << one.text << '"';
+}
+
 // ---- the rows
 
 struct Place {

@@ -74,6 +74,14 @@ TEST_F(PretendedDriver, RunsWhereNothingIsRefused) {
   EXPECT_TRUE(run->same_result);
 }
 
+// The worker process is no program that the user has called.
+TEST_F(PretendedDriver, TheWorkerTellsWhatTheUserCanType) {
+  const std::string told = "LD_LIBRARY_PATH=" + (pretended / "driver").string() + " LANESCOPE_PRETEND=cuMemAlloc_v2=3";
+  const test::Ran ran = test::lanescope({"run", "coalescing", "--device", "gpu"}, {told, "", "", ""});
+  EXPECT_EQ(ran.code, 1) << ran.err;
+  EXPECT_NE(ran.err.find("Run `lanescope doctor` to see"), std::string::npos) << ran.err;
+}
+
 TEST_F(PretendedDriver, TooLittleDeviceMemorySaysSoAndTheNextRunWorks) {
   const Diagnostic told = refused("cuMemAlloc_v2=2");
   EXPECT_EQ(told.code, "gpu.cuda_error");
