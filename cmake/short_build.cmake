@@ -20,25 +20,16 @@ if(LANESCOPE_SHORT_BUILD)
   add_compile_definitions(FMT_CONSTEVAL=)
 endif()
 
-# The files of a target are compiled BATCH at a time, its HEADERS once, or those of another target (LIKE) that is compiled
-# with the same options. What files have in common, a third of what is compiled, is compiled once a batch; a batch of 60
-# takes 2.3 GiB, so where a core has less memory it is a third as large.
-function(lanescope_short_build target)
-  cmake_parse_arguments(PARSE_ARGV 1 short "" "BATCH;LIKE" "HEADERS")
+# The files of a target are compiled BATCH at a time: what they have in common, headers and what is made of templates, is a third
+# of what is compiled, and compiled once a batch (precompiled headers save nothing beside that). A batch of 60 takes 2.5 GiB, so
+# where a core has less memory it is a third as large.
+function(lanescope_short_build target batch)
   if(NOT LANESCOPE_SHORT_BUILD)
     return()
   endif()
-  if(short_LIKE)
-    target_precompile_headers(${target} REUSE_FROM ${short_LIKE})
-  elseif(short_HEADERS)
-    target_precompile_headers(${target} PRIVATE ${short_HEADERS}
-      <algorithm> <array> <cstdint> <functional> <map> <memory> <optional> <string> <string_view> <variant> <vector>)
+  if(LANESCOPE_MIB_A_CORE LESS 3072)
+    math(EXPR batch "(${batch} + 2) / 3")
   endif()
-  if(short_BATCH)
-    if(LANESCOPE_MIB_A_CORE LESS 3072)
-      math(EXPR short_BATCH "(${short_BATCH} + 2) / 3")
-    endif()
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${short_BATCH})
-    target_compile_options(${target} PRIVATE -Wno-shadow)  # files that meet here alone do not hide each other's names
-  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+  target_compile_options(${target} PRIVATE -Wno-shadow)  # files that meet here alone do not hide each other's names
 endfunction()

@@ -9,12 +9,12 @@ set(test_definitions LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
 
 # Tests are compiled for a short build, not for speed: what they test is optimised as always. Of what both sides take from
 # headers the linker keeps the copy that it sees first, so the engine goes before the tests' own objects.
-function(lanescope_test_program target)
+function(lanescope_test_program target batch)
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit)
   target_compile_definitions(${target} PRIVATE ${test_definitions})
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   lanescope_warnings(${target})
-  lanescope_short_build(${target} ${ARGN})
+  lanescope_short_build(${target} ${batch})
   target_link_options(${target} PRIVATE
     -Wl,--whole-archive,$<TARGET_FILE:lanescope_engine>,--no-whole-archive)
   target_link_libraries(${target} PRIVATE GTest::gtest GTest::gmock)
@@ -53,7 +53,7 @@ file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cp
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
-  lanescope_test_program(lanescope_tests HEADERS <gtest/gtest.h> <gmock/gmock.h> <fmt/format.h> <nlohmann/json.hpp> BATCH 60)
+  lanescope_test_program(lanescope_tests 60)
   lanescope_runs_the_program(lanescope_tests)
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)
@@ -73,14 +73,14 @@ endif()
 # What counts for itself, bit by bit and element by element.
 set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/sim/alu_cases.cpp tests/unit/sim/alu_values.cpp
   tests/unit/metrics/request_cost_test.cpp
-  PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1> SKIP_PRECOMPILE_HEADERS ON)
+  PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
 
 file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
 if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   add_executable(lanescope_gui_tests ${gui_test_sources} tests/unit/english.cpp tests/unit/expressions.cpp)
   target_include_directories(lanescope_gui_tests PRIVATE app)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
-  lanescope_test_program(lanescope_gui_tests LIKE lanescope_tests BATCH 11)
+  lanescope_test_program(lanescope_gui_tests 11)
   lanescope_runs_the_program(lanescope_gui_tests)  # as the GPU worker
   # In two halves, the longest of all tests: begun first.
   foreach(half 0 1)

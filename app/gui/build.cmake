@@ -7,7 +7,7 @@ target_link_libraries(lanescope_gui PUBLIC lanescope_engine lanescope_imgui
 lanescope_warnings(lanescope_gui)
 # Painting code is not what costs time; building it is.
 target_compile_options(lanescope_gui PRIVATE $<$<CONFIG:Release>:-Og>)
-lanescope_short_build(lanescope_gui HEADERS <fmt/format.h> <imgui.h> BATCH 30)
+lanescope_short_build(lanescope_gui 60)
 if(TARGET lanescope)
   target_link_libraries(lanescope PRIVATE lanescope_gui)
   target_compile_definitions(lanescope PRIVATE LANESCOPE_HAS_GUI=1)

@@ -8,7 +8,7 @@ foreach(source IN LISTS sim_sources)
   set(options "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
     if(source MATCHES "/alu_lanes\\.cpp$")
-      list(APPEND options $<$<CONFIG:Release>:-O1>)  # for processors of before 2013: not worth the wait
+      list(APPEND options $<$<CONFIG:Release>:-Og>)  # for processors of before 2013: not worth the wait
     elseif(source MATCHES "_avx2\\.cpp$")
       list(APPEND options -mavx2 -mfma -mf16c -mbmi -mbmi2 -mlzcnt -mpopcnt)
     elseif(source MATCHES "_avx512\\.cpp$")
