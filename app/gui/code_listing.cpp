@@ -5,24 +5,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/source_line.h"
 #include "gui/panels.h"
 #include "gui/views.h"
 #include "job/machine.h"
 #include "metrics/occupancy.h"
 
 namespace lanescope::gui {
-
-std::string source_line(const RunResult& result, int line) {
-  const std::string& text = result.key.source;
-  std::size_t at = 0;
-  for (int n = 1; n < line && at != std::string::npos; ++n) {
-    at = text.find('\n', at);
-    if (at != std::string::npos) ++at;
-  }
-  if (at == std::string::npos) return {};
-  const std::string found = text.substr(at, text.find('\n', at) - at);
-  return found.substr(std::min(found.find_first_not_of(' '), found.size()));
-}
 
 namespace {
 
@@ -113,7 +102,7 @@ void listing(const Ui& ui, const RunResult& result, const char* id, std::size_t 
     draw_row(ui, row, at, width, row_height, number_width);
     if (row.line > 0 && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + row_height}))
-      show_hint(ui.look, source_line(result, row.line),
+      show_hint(ui.look, source_line(result.key.source, row.line),
                 fill_in(ui.tr(Label::line_number), std::to_string(row.line)));
   }
   ImGui::EndChild();

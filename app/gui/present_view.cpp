@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/source_line.h"
 #include "diagram/views.h"
 #include "gui/exercises.h"
 #include "gui/launch_choice.h"
@@ -55,7 +56,7 @@ void code_of_step(const Ui& ui, float x, float centre, float room) {
   const Session& s = ui.session;
   const trace::Site* site = s.site();
   if (room < ui.px(120) || site == nullptr || site->line <= 0 || site->file != s.shown()->outcome.request.source.name) return;
-  std::string code = source_line(*s.shown(), site->line);
+  std::string code = source_line(s.shown()->key.source, site->line);
   code = code.substr(0, code.find("// @"));  // a mark is no part of what runs
   const std::string number = fill_in(ui.tr(Label::line_number), std::to_string(site->line));
   ImDrawList* list = ImGui::GetWindowDrawList();

@@ -19,9 +19,6 @@ WarpTab effective_tab(WarpTab wanted, const RunResult& result, const trace::Warp
 diagram::Scene scene_of(WarpTab tab, const RunResult& result, const trace::WarpEvent& event,
                         const job::ShuffleValues* values, const diagram::Options& options);
 
-// A line of the text that was run, without its indentation.
-std::string source_line(const RunResult& result, int line);
-
 // Draws a picture's legend at the cursor, or only measures it; returns its height in pixels.
 float draw_legend(const Ui& ui, const diagram::Scene& scene, float width, bool draw);
 

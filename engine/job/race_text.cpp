@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/source_line.h"
 #include "diagram/phrases.h"
 
 namespace lanescope::job {
@@ -21,17 +22,6 @@ std::string index_text(const Dim3& extent, std::uint64_t linear) {
   if (extent.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
   if (extent.y > 1) return fmt::format("({}, {})", at.x, at.y);
   return fmt::format("{}", at.x);
-}
-
-std::string source_line(const std::string& source, int line) {
-  std::size_t begin = 0;
-  for (int at = 1; at < line && begin < source.size(); ++at) begin = std::min(source.find('\n', begin), source.size()) + 1;
-  if (line < 1 || begin >= source.size()) return {};
-  std::string text = source.substr(begin, source.find('\n', begin) - begin);
-  text.erase(0, std::min(text.find_first_not_of(" \t"), text.size()));
-  if (const std::size_t comment = text.find("//"); comment != std::string::npos) text.erase(comment);
-  text.erase(text.find_last_not_of(" \t\r") + 1);
-  return text;
 }
 
 class Writer {
@@ -95,7 +85,7 @@ class Writer {
                             index_text(trace_.launch.grid, access.block), verb(access));
     const trace::Site& at = site(access);
     text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
-    const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line) : "";
+    const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
     return source.empty() ? text : said(Phrase::line_reads, text, source);
   }
 
