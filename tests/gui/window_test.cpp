@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "TextEditor.h"
 #include "driver.h"
@@ -18,13 +17,6 @@ namespace {
 
 using gui::NumberRow;
 using gui::Session;
-
-std::string file_text(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
 
 // What the command line would report for what is on screen: the same request, run directly.
 std::vector<metrics::Measurement> directly(const Session& s) {
@@ -611,116 +603,6 @@ TEST(Window, ASweepHoldsLegalValuesOfBoundedSize) {
       }
     }
   });
-}
-
-class WindowAtSize : public testing::TestWithParam<std::pair<int, int>> {};
-
-TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
-  gui::Options options;
-  options.width = GetParam().first;
-  options.height = GetParam().second;
-  Learner learner(options);
-  learner.does([&](ImGuiTestContext& ui) {
-    learner.wait(ui);
-    const ImVec2 size = ImGui::GetMainViewport()->Size;
-    EXPECT_FLOAT_EQ(size.x, static_cast<float>(GetParam().first));
-    for (const char* item :
-         {"**/run kernel", "**/present", "**/menu", "**/lessons", "**/pages/try", "**/page on",
-          "**/code tabs/sass", "**/heat", "**/block/up", "**/warp/up", "**/views/sectors",
-          "**/lanes", "**/view", "**/masks", "**/steps/last", "**/scrub"}) {
-      const ImGuiTestItemInfo info = ui.ItemInfo(item);
-      ASSERT_NE(info.ID, 0u) << item;
-      EXPECT_GE(info.RectFull.Min.x, 0) << item;
-      EXPECT_GE(info.RectFull.Min.y, 0) << item;
-      EXPECT_LE(info.RectFull.Max.x, size.x) << item;
-      EXPECT_GT(info.RectClipped.GetWidth(), 4) << item;
-      EXPECT_GT(info.RectClipped.GetHeight(), 4) << item;
-    }
-    // What is large on a laptop is not lost on a wall.
-    EXPECT_GE(ui.ItemInfo("**/run kernel").RectFull.GetHeight(), 0.026f * size.y);
-    ui.ItemClick("**/code tabs/ptx");
-    EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
-  });
-}
-INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
-                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800},
-                                         std::pair{1440, 900}, std::pair{1920, 1080},
-                                         std::pair{2560, 1440}));
-
-TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
-  Learner learner;  // a look needs its fonts
-  gui::Look look;
-  for (const float scale : {1.0f, 1.25f, 2.0f, 3.0f})
-    for (const auto& [w, h] : {std::pair{1024.f, 640.f},
-                               {1280.f, 800.f},
-                               {1366.f, 768.f},
-                               {1920.f, 1080.f},
-                               {3840.f, 2160.f}}) {
-      look.apply(gui::Theme::dark, scale);
-      for (const bool schedules : {false, true}) {
-        const gui::Layout l = gui::layout_of(w * scale, h * scale, look, schedules);
-        EXPECT_GE(l.steps.height, (schedules ? 260 : 150) * scale);  // eight lines of what schedules left, at least
-        const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
-        for (std::size_t i = 0; i < std::size(all); ++i) {
-          EXPECT_GE(all[i].x, 0);
-          EXPECT_LE(all[i].x + all[i].width, w * scale + 1);
-          EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
-          EXPECT_GE(all[i].width, 200 * scale);
-          for (std::size_t j = 0; j < i; ++j) {
-            const bool apart =
-                all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
-                all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
-            EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
-          }
-        }
-      }
-    }
-}
-
-gui::ShotOptions shot_into(const std::string& file) {
-  gui::ShotOptions options;
-  options.lessons_folder = LANESCOPE_SOURCE_DIR "/lessons";
-  options.keep_state = false;
-  options.output = (std::filesystem::temp_directory_path() / file).string();
-  return options;
-}
-
-TEST(Shot, SavesAPngOfTheAskedSize) {
-  gui::ShotOptions options = shot_into("lanescope-shot.png");
-  options.width = 1024, options.height = 640, options.scale = 1.5f;
-  options.theme = "light", options.page = "read";
-  EXPECT_TRUE(gui::take_shot(options).ok());
-  const std::string png = file_text(options.output);
-  ASSERT_GT(png.size(), 10'000u);
-  EXPECT_EQ(png.substr(1, 3), "PNG");
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
-  EXPECT_EQ(at(18) << 8 | at(19), 1536);
-  EXPECT_EQ(at(22) << 8 | at(23), 960);
-  std::filesystem::remove(options.output);
-}
-
-TEST(Shot, SaysWhatIsWrong) {
-  const gui::ShotOptions good = shot_into("lanescope-refused.png");
-  std::filesystem::remove(good.output);
-  const auto refused = [&](auto change) {
-    gui::ShotOptions options = good;
-    change(options);
-    const auto taken = gui::take_shot(options);
-    return taken ? "nothing" : taken.errors().front().code;
-  };
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.lesson = "nothing"; }), "lesson.no_such");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.variant = "nothing"; }), "lesson.no_such_variant");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "control.out_of_range");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.page = "nothing"; }), "shot.unknown_name");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
-  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
-  const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
-  ::unsetenv("DISPLAY");
-  EXPECT_FALSE(gui::display_available());
-  EXPECT_EQ(refused([](gui::ShotOptions&) {}), "window.no_display");
-  ::setenv("DISPLAY", display.c_str(), 1);
-  EXPECT_TRUE(gui::display_available());
-  EXPECT_FALSE(std::filesystem::exists(good.output));
 }
 
 }  // namespace

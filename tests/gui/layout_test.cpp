@@ -1,0 +1,76 @@
+// Where the window's parts stand, at every size.
+
+#include <utility>
+
+#include "driver.h"
+#include "gui/main_window.h"
+
+namespace lanescope::test {
+namespace {
+
+class WindowAtSize : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(WindowAtSize, EveryPartHasItsPlaceAndCanBeReached) {
+  gui::Options options;
+  options.width = GetParam().first;
+  options.height = GetParam().second;
+  Learner learner(options);
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    EXPECT_FLOAT_EQ(size.x, static_cast<float>(GetParam().first));
+    for (const char* item :
+         {"**/run kernel", "**/present", "**/menu", "**/lessons", "**/pages/try", "**/page on",
+          "**/code tabs/sass", "**/heat", "**/block/up", "**/warp/up", "**/views/sectors",
+          "**/lanes", "**/view", "**/masks", "**/steps/last", "**/scrub"}) {
+      const ImGuiTestItemInfo info = ui.ItemInfo(item);
+      ASSERT_NE(info.ID, 0u) << item;
+      EXPECT_GE(info.RectFull.Min.x, 0) << item;
+      EXPECT_GE(info.RectFull.Min.y, 0) << item;
+      EXPECT_LE(info.RectFull.Max.x, size.x) << item;
+      EXPECT_GT(info.RectClipped.GetWidth(), 4) << item;
+      EXPECT_GT(info.RectClipped.GetHeight(), 4) << item;
+    }
+    // What is large on a laptop is not lost on a wall.
+    EXPECT_GE(ui.ItemInfo("**/run kernel").RectFull.GetHeight(), 0.026f * size.y);
+    ui.ItemClick("**/code tabs/ptx");
+    EXPECT_EQ(learner.state().code_tab, gui::CodeTab::ptx);
+  });
+}
+INSTANTIATE_TEST_SUITE_P(Sizes, WindowAtSize,
+                         testing::Values(std::pair{1024, 640}, std::pair{1280, 800},
+                                         std::pair{1440, 900}, std::pair{1920, 1080},
+                                         std::pair{2560, 1440}));
+
+TEST(Layout, PanelsNeitherOverlapNorLeaveTheWindow) {
+  Learner learner;  // a look needs its fonts
+  gui::Look look;
+  for (const float scale : {1.0f, 1.25f, 2.0f, 3.0f})
+    for (const auto& [w, h] : {std::pair{1024.f, 640.f},
+                               {1280.f, 800.f},
+                               {1366.f, 768.f},
+                               {1920.f, 1080.f},
+                               {3840.f, 2160.f}}) {
+      look.apply(gui::Theme::dark, scale);
+      for (const bool schedules : {false, true}) {
+        const gui::Layout l = gui::layout_of(w * scale, h * scale, look, schedules);
+        EXPECT_GE(l.steps.height, (schedules ? 260 : 150) * scale);  // eight lines of what schedules left, at least
+        const gui::PanelRect all[] = {l.top, l.lesson, l.code, l.warp, l.steps, l.time};
+        for (std::size_t i = 0; i < std::size(all); ++i) {
+          EXPECT_GE(all[i].x, 0);
+          EXPECT_LE(all[i].x + all[i].width, w * scale + 1);
+          EXPECT_LE(all[i].y + all[i].height, h * scale + 1);
+          EXPECT_GE(all[i].width, 200 * scale);
+          for (std::size_t j = 0; j < i; ++j) {
+            const bool apart =
+                all[i].x >= all[j].x + all[j].width || all[j].x >= all[i].x + all[i].width ||
+                all[i].y >= all[j].y + all[j].height || all[j].y >= all[i].y + all[i].height;
+            EXPECT_TRUE(apart) << w << "×" << h << " at " << scale << ": " << i << " and " << j;
+          }
+        }
+      }
+    }
+}
+
+}  // namespace
+}  // namespace lanescope::test

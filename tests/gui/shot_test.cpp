@@ -1,0 +1,67 @@
+// Pictures of the window: what is saved, and what is refused.
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "driver.h"
+
+namespace lanescope::test {
+namespace {
+
+std::string bytes_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  return bytes.str();
+}
+
+gui::ShotOptions shot_into(const std::string& file) {
+  gui::ShotOptions options;
+  options.lessons_folder = LANESCOPE_SOURCE_DIR "/lessons";
+  options.keep_state = false;
+  options.output = (std::filesystem::temp_directory_path() / file).string();
+  return options;
+}
+
+TEST(Shot, SavesAPngOfTheAskedSize) {
+  gui::ShotOptions options = shot_into("lanescope-shot.png");
+  options.width = 1024, options.height = 640, options.scale = 1.5f;
+  options.theme = "light", options.page = "read";
+  EXPECT_TRUE(gui::take_shot(options).ok());
+  const std::string png = bytes_of_file(options.output);
+  ASSERT_GT(png.size(), 10'000u);
+  EXPECT_EQ(png.substr(1, 3), "PNG");
+  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(png[i]); };
+  EXPECT_EQ(at(18) << 8 | at(19), 1536);
+  EXPECT_EQ(at(22) << 8 | at(23), 960);
+  std::filesystem::remove(options.output);
+}
+
+TEST(Shot, SaysWhatIsWrong) {
+  const gui::ShotOptions good = shot_into("lanescope-refused.png");
+  std::filesystem::remove(good.output);
+  const auto refused = [&](auto change) {
+    gui::ShotOptions options = good;
+    change(options);
+    const auto taken = gui::take_shot(options);
+    return taken ? "nothing" : taken.errors().front().code;
+  };
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.lesson = "nothing"; }), "lesson.no_such");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.variant = "nothing"; }), "lesson.no_such_variant");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "control.out_of_range");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.page = "nothing"; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
+  const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
+  ::unsetenv("DISPLAY");
+  EXPECT_FALSE(gui::display_available());
+  EXPECT_EQ(refused([](gui::ShotOptions&) {}), "window.no_display");
+  ::setenv("DISPLAY", display.c_str(), 1);
+  EXPECT_TRUE(gui::display_available());
+  EXPECT_FALSE(std::filesystem::exists(good.output));
+}
+
+}  // namespace
+}  // namespace lanescope::test
