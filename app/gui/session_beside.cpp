@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/architecture.h"
 #include "gui/session.h"
 #include "job/machine.h"
 
@@ -27,11 +28,10 @@ std::vector<std::int64_t> Session::sweep_values(const std::string& control) cons
       if (found->allows(v)) values.push_back(v);
   // What would take long, or much memory, is left out: a plot is not worth it.
   const auto too_large = [&](std::int64_t value) {
-    constexpr std::uint64_t most_threads = 132 * 2048;  // what the GPU that is imitated holds at a time
     lesson::ControlValues with = shown()->key.controls;
     with[control] = value;
     const auto request = job::from_lesson(lesson(), variant(), with);
-    return !request || request->launch.grid.count() * request->launch.block.count() > most_threads;
+    return !request || request->launch.grid.count() * request->launch.block.count() > imitated_gpu::resident_threads;
   };
   if (values.empty()) {
     constexpr std::int64_t most = 33;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "core/architecture.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -250,8 +251,6 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
   located->parts.disassembler_path = locate_program(roots, "nvdisasm", places.loader_path);
   return located;
 }
-
-constexpr int oldest_of_cuda_12 = 50, oldest_of_cuda_13 = 75;
 
 Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) {
   Diagnostic diagnostic;

@@ -25,4 +25,16 @@ struct MultiprocessorLimits {
 // Of a real architecture ("sm_90", "sm_90a"); nullopt for one that the table does not have.
 std::optional<MultiprocessorLimits> multiprocessor_limits(const std::string& arch);
 
+// The GPU that the interpreter imitates where a kernel or a launch asks how large one is: an NVIDIA H200.
+// Source: what its driver answers (cudaDeviceProp: multiProcessorCount, maxThreadsPerMultiProcessor), as in assets/recordings.
+namespace imitated_gpu {
+inline constexpr const char* arch = "sm_90";
+inline constexpr std::uint32_t multiprocessors = 132;
+inline constexpr std::uint32_t resident_threads = multiprocessors * 2048;  // at a time, by all of them
+}  // namespace imitated_gpu
+
+// The architectures that CUDA 13's compilers still compile for begin with this compute capability × 10; CUDA 12's begin with the
+// other. Source: release notes of CUDA 13.0, which drop Maxwell, Pascal and Volta, and of CUDA 12.0, which dropped Kepler.
+inline constexpr int oldest_of_cuda_12 = 50, oldest_of_cuda_13 = 75;
+
 }  // namespace lanescope

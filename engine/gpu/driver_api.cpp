@@ -91,7 +91,7 @@ Diagnostic image_refused(CUresult code, int driver_version, int compiler_major) 
                update_the_driver);
 }
 
-std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
+std::string version_text(int version) { return fmt::format("{}.{}", major_of_version(version), minor_of_version(version)); }
 
 CudaError::CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning)
     : std::runtime_error(fmt::format("{}: {} ({})", call, meaning, name)),

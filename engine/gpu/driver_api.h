@@ -6,6 +6,7 @@
 
 #include <cuda.h>
 
+#include "core/architecture.h"
 #include "core/result.h"
 
 namespace lanescope::gpu {
@@ -66,8 +67,15 @@ struct DriverApi {
 // The driver of this machine, loaded and initialised once. Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device.
 Result<const DriverApi*> driver();
 
-// A driver's CUDA version, 12040, as "12.4".
-std::string version_text(int version);
+// A version of CUDA as one number, 12040 for 12.4: what cuDriverGetVersion() answers (CUDA Driver API, "Version Management":
+// 1000 × major + 10 × minor), and cuda.h's CUDA_VERSION.
+constexpr int major_of_version(int version) { return version / 1000; }
+constexpr int minor_of_version(int version) { return version % 1000 / 10; }
+std::string version_text(int version);  // "12.4"
+
+// The major version of the compiler whose machine code a device of this compute capability × 10 is given: the one that cuda.h
+// came with, or CUDA 12's where that one does not know the device any more (compile/toolchain.h finds them so).
+constexpr int compiler_major_for(int capability) { return capability < oldest_of_cuda_13 ? 12 : major_of_version(CUDA_VERSION); }
 
 // gpu.driver_too_old, for machine code that a driver of an older CUDA than its compiler's did not load.
 Diagnostic image_refused(CUresult code, int driver_version, int compiler_major);

@@ -353,9 +353,10 @@ class SessionOnDevice final : public Session {
   // A driver of an older CUDA than the compiler's says of its code only that it is none: then what is the matter is told instead.
   std::optional<Diagnostic> load_module(CUmodule& module, std::span<const std::uint8_t> cubin) {
     const CUresult code = api_.module_load_data(&module, cubin.data());
-    const int compiler_major = device_.major * 10 + device_.minor < 75 ? 12 : CUDA_VERSION / 1000;
+    const int compiler_major = compiler_major_for(device_.major * 10 + device_.minor);
     int version = 0;
-    if (code != CUDA_SUCCESS && code != CUDA_ERROR_OUT_OF_MEMORY && api_.driver_get_version(&version) == CUDA_SUCCESS && version / 1000 < compiler_major)
+    if (code != CUDA_SUCCESS && code != CUDA_ERROR_OUT_OF_MEMORY && api_.driver_get_version(&version) == CUDA_SUCCESS &&
+        major_of_version(version) < compiler_major)
       return image_refused(code, version, compiler_major);
     check(code, "cuModuleLoadData");
     return std::nullopt;

@@ -231,7 +231,7 @@ class Job {
     const auto fitting = [&](int registers) {
       return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
     };
-    const std::uint32_t multiprocessors = sim::LaunchRequest{}.multiprocessors;
+    constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
     // Machine code takes as long to make as the PTX; what fits with any number of registers needs none.
     const auto at_worst = fitting(metrics::most_registers_per_thread);
     if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};

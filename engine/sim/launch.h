@@ -18,6 +18,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/architecture.h"
 #include "core/result.h"
 #include "ptx/module.h"
 #include "sim/race.h"
@@ -65,8 +66,8 @@ struct LaunchRequest {
   Record record;
   std::uint64_t max_steps = 0;         // warp instructions for the whole launch; 0 = default_max_steps
   int threads = 0;                     // 0 = all cores
-  std::string arch = "sm_90";
-  std::uint32_t multiprocessors = 132; // what %nsmid and a cooperative launch's residency limit assume
+  std::string arch = imitated_gpu::arch;
+  std::uint32_t multiprocessors = imitated_gpu::multiprocessors; // what %nsmid and a cooperative launch's residency limit assume
   std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)
   bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
   // What each byte of local memory holds that was never written; none: to read it is the fault memory.uninitialised_local.

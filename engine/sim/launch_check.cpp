@@ -147,8 +147,8 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
 Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request,
                          const trace::Launch& launch) {
   Diagnostics errors;
-  check_shape(kernel, launch, errors);
-  const MultiprocessorLimits limits = multiprocessor_limits(request.arch).value_or(*multiprocessor_limits("sm_90"));
+  check_extents(kernel, launch, errors);
+  const MultiprocessorLimits limits = multiprocessor_limits(request.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
   const std::uint64_t shared =
       std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)

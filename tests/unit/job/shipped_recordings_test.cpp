@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/architecture.h"
 #include "job/recording.h"
 #include "job/verify.h"
 
@@ -21,6 +22,9 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
   for (const lesson::Lesson& lesson : library.lessons) {
     const auto recording = std::find_if(recordings.begin(), recordings.end(), [&](const auto& one) { return one.lesson == lesson.id; });
     ASSERT_NE(recording, recordings.end()) << lesson.id << " has no recording";
+    const gpu::Device& device = recording->device;
+    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors), imitated_gpu::multiprocessors) << "the interpreter imitates the GPU that they are of";
+    EXPECT_EQ(static_cast<std::uint32_t>(device.multiprocessors * device.max_threads_per_multiprocessor), imitated_gpu::resident_threads);
     EXPECT_FALSE(recording->device.name.empty() || recording->device.kernel_driver_version.empty() || recording->date.empty());
     for (const lesson::Variant& variant : lesson.variants) {
       if (variant.broken_on_purpose || variant.gpu_only) continue;
