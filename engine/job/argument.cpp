@@ -142,7 +142,7 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
 
 class ArgumentParser {
  public:
-  explicit ArgumentParser(const ArgumentText& argument) : text_(argument.text) {
+  ArgumentParser(const ArgumentText& argument, bool fills) : text_(argument.text), fills_(fills) {
     shown_ = argument.name.empty() ? fmt::format("`{}`", text_) : worded("`{}` (argument `{}`)", text_, argument.name);
   }
 
@@ -211,10 +211,9 @@ class ArgumentParser {
                      "Give the bytes, as in f32[64]+4=iota.");
       rest.remove_prefix(end);
     }
+    count_ = count;
     try {
-      argument_.contents.reserve(count * element);
-      ask_for_large_pages(argument_.contents.data(), count * element);
-      argument_.contents.resize(count * element);
+      if (fills_) make_room();
     } catch (const std::bad_alloc&) {
       return error("argument.too_large", worded("there is no memory for {}.", shown_), "Take fewer elements.");
     }
@@ -225,6 +224,13 @@ class ArgumentParser {
     if (!rest.starts_with('='))
       return error("argument.syntax", worded("`{}` in {} is not understood.", rest, shown_), forms);
     return contents(rest.substr(1));
+  }
+
+  std::uint64_t bytes() const { return count_ * static_cast<std::uint64_t>(sim::bytes_of(argument_.type)); }
+  void make_room() {
+    argument_.contents.reserve(bytes());
+    ask_for_large_pages(argument_.contents.data(), bytes());
+    argument_.contents.resize(bytes());
   }
 
   Result<sim::Argument> contents(std::string_view what) {
@@ -249,6 +255,7 @@ class ArgumentParser {
   // values, no references: a byte that is stored could be a part of whatever is read through one.
   template <typename Bits>
   void fill(const Bits& bits_of_element) {
+    if (!fills_) return;
     switch (sim::bytes_of(argument_.type)) {
       case 1: return fill_as<std::uint8_t>(bits_of_element);
       case 2: return fill_as<std::uint16_t>(bits_of_element);
@@ -260,7 +267,7 @@ class ArgumentParser {
   template <typename Element, typename Bits>
   void fill_as(const Bits& bits_of_element) {
     constexpr std::uint64_t worth_a_thread = 1 << 20;
-    const std::uint64_t count = argument_.count();
+    const std::uint64_t count = count_;
     const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
     const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
     std::byte* const data = argument_.contents.data();
@@ -335,11 +342,12 @@ class ArgumentParser {
     std::uint64_t seed = 0;
     if (!parse_whole(parameters, seed, 10))
       return error("argument.number", worded("{} has no seed after `permutation:`.", shown_), "Write it like =permutation:7.");
-    const std::uint64_t count = argument_.count();
+    const std::uint64_t count = count_;
     const std::uint64_t highest = is_signed(argument_.type) ? mask_of(argument_.type) >> 1 : mask_of(argument_.type);
     if (is_float(argument_.type) || count - 1 > highest)
       return error("argument.type", worded("{} cannot hold the indices 0 … {}.", shown_, count - 1),
                    "Take a wider integer type.");
+    if (!fills_) return std::move(argument_);
     std::vector<std::uint64_t> order(count);
     std::iota(order.begin(), order.end(), 0);
     for (std::uint64_t k = count; k-- > 1;) std::swap(order[k], order[splitmix64(seed, count - 1 - k) % (k + 1)]);
@@ -349,18 +357,28 @@ class ArgumentParser {
 
   Result<sim::Argument> file(const std::string& path) {
     std::error_code missing;
+    const bool regular = std::filesystem::is_regular_file(path, missing);
+    if (!fills_ && !regular && std::filesystem::exists(path, missing) && !std::filesystem::is_directory(path, missing))
+      return std::move(argument_);  // what a pipe holds can be read once
     std::ifstream in(path, std::ios::binary);
     if (!in || std::filesystem::is_directory(path, missing))
       return error("argument.file", worded("the file `{}` of {} cannot be read.", path, shown_), "Check its name.");
-    in.read(reinterpret_cast<char*>(argument_.contents.data()), static_cast<std::streamsize>(argument_.contents.size()));
-    if (static_cast<std::uint64_t>(in.gcount()) < argument_.contents.size())
-      return error("argument.file",
-                   worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, in.gcount(), argument_.contents.size()),
+    std::uint64_t there = 0;
+    if (fills_) {
+      in.read(reinterpret_cast<char*>(argument_.contents.data()), static_cast<std::streamsize>(bytes()));
+      there = static_cast<std::uint64_t>(in.gcount());
+    } else {
+      there = std::filesystem::file_size(path, missing);
+    }
+    if (there < bytes())
+      return error("argument.file", worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),
                    "Give a longer file or fewer elements.");
     return std::move(argument_);
   }
 
   std::string text_;
+  const bool fills_;
+  std::uint64_t count_ = 0;  // of a buffer's elements
   Wording shown_;
   sim::Argument argument_;
 };
@@ -368,7 +386,11 @@ class ArgumentParser {
 }  // namespace
 
 Result<sim::Argument> parse_argument(const ArgumentText& argument) {
-  return ArgumentParser(argument).parse();
+  return ArgumentParser(argument, true).parse();
+}
+
+Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument) {
+  return ArgumentParser(argument, false).parse();
 }
 
 }  // namespace lanescope::job

@@ -101,13 +101,13 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const st
   return std::shared_ptr<const Prepared>(std::move(made));
 }
 
-// Of the first launch, and behind them the buffers that only later launches take.
-Result<std::vector<sim::Argument>> parse_arguments(const Request& request) {
+// Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
+Result<std::vector<sim::Argument>> arguments_of(const Request& request, Result<sim::Argument> (*parse)(const ArgumentText&)) {
   std::vector<sim::Argument> arguments;
   Diagnostics problems;
   for (const auto* list : {&request.arguments, &request.buffers})
     for (const ArgumentText& text : *list) {
-      Result<sim::Argument> argument = parse_argument(text);
+      Result<sim::Argument> argument = parse(text);
       if (argument) arguments.push_back(std::move(*argument));
       else for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
     }
@@ -145,14 +145,13 @@ class Job {
                "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
       return std::move(outcome_);
     }
-    // Before compiling, since it costs least.
-    Result<std::vector<sim::Argument>> arguments = parse_arguments(outcome_.request);
-    if (!arguments) {
-      refuse(arguments.take_errors());
+    // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the launch.
+    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, parse_argument_unfilled);
+    if (!unfilled) {
+      refuse(unfilled.take_errors());
       return std::move(outcome_);
     }
-    outcome_.arguments = std::move(*arguments);
-    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel)) first_launch(*prepared);
+    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel)) first_launch(*prepared, std::move(*unfilled));
     return std::move(outcome_);
   }
 
@@ -187,19 +186,28 @@ class Job {
     return nullptr;
   }
 
-  void first_launch(const Prepared& prepared) {
+  void first_launch(const Prepared& prepared, std::vector<sim::Argument> unfilled) {
     Request& request = outcome_.request;
     outcome_.ptx = prepared.ptx;
     outcome_.mangled_kernel = prepared.mangled;
     outcome_.trace.compiler_version = prepared.compiler_version;
     refuse(prepared.warnings);
     request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
+    name(outcome_.trace, request.kernel, request.launch);
+    unfilled.resize(request.arguments.size());
+    if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel))) return;
+    if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
+    if (refuse(sim::check_shape(*prepared.program, launch_request(request.kernel, request.launch, {})))) return;
+    Result<std::vector<sim::Argument>> filled = arguments_of(request, parse_argument);
+    if (!filled) {
+      refuse(filled.take_errors());
+      return;
+    }
+    outcome_.arguments = std::move(*filled);
     const auto own = static_cast<std::ptrdiff_t>(request.arguments.size());
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
-    if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), outcome_.arguments, request.arguments), request.kernel))) return;
-    if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
     sim::LaunchRequest launch = launch_request(request.kernel, request.launch, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));

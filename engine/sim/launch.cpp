@@ -669,6 +669,12 @@ Diagnostic no_such_event(std::uint32_t block, std::uint32_t warp, std::uint32_t 
 
 }  // namespace
 
+Diagnostics check_shape(const Program& program, const LaunchRequest& request) {
+  trace::Launch launch = request.launch;
+  launch.static_shared_bytes = program.static_shared_bytes;
+  return check_shape(*program.kernel, request, launch);
+}
+
 LaunchResult run(const Program& program, const LaunchRequest& request) {
   return checked_run(program, request, [](const std::vector<Argument>& arguments) { return arguments; });
 }

@@ -102,6 +102,10 @@ Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const 
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& kernel_of(const Program& program);
 
+// What stands against a launch of this shape whatever its arguments, which are not looked at: the launch.* codes of run() but
+// launch.argument_count and launch.argument_type.
+Diagnostics check_shape(const Program& program, const LaunchRequest& request);
+
 // Checks launch and arguments (count, types, limits), runs, and never throws. A request that cannot run gives
 // completed = false and the errors. Diagnostic codes: launch.*, memory.*, barrier.*, run.*.
 LaunchResult run(const Program& program, const LaunchRequest& request);

@@ -54,7 +54,7 @@ bool fits(const ptx::Parameter& parameter, const Argument& argument) {
   return untyped || bytes == 2 || declared_float == is_floating(argument.type);
 }
 
-void check_shape(const ptx::Function& kernel, const trace::Launch& launch, Diagnostics& errors) {
+void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Diagnostics& errors) {
   const auto bad = [](Dim3 dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
   if (bad(launch.grid) || bad(launch.block)) {
     errors.push_back(error("launch.empty",
@@ -144,8 +144,7 @@ std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::L
   return each * multiprocessors;
 }
 
-Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request,
-                         const trace::Launch& launch) {
+Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch) {
   Diagnostics errors;
   check_extents(kernel, launch, errors);
   const MultiprocessorLimits limits = multiprocessor_limits(request.arch).value_or(*multiprocessor_limits(imitated_gpu::arch));
@@ -163,7 +162,6 @@ Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& reque
                                        shared, launch.static_shared_bytes, launch.dynamic_shared_bytes,
                                        limits.block_shared_bytes, request.arch),
                            "Use less shared memory in a block."));
-  check_arguments(kernel, request, errors);
   if (errors.empty() && launch.cooperative) {
     const std::uint64_t resident = resident_blocks(limits, launch, request.multiprocessors);
     if (launch.grid.count() > resident)
@@ -175,6 +173,12 @@ Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& reque
                       resident / request.multiprocessors, launch.block.count(), shared),
           worded("Launch at most {} blocks and let each do more of the work in a loop.", resident)));
   }
+  return errors;
+}
+
+Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch) {
+  Diagnostics errors = check_shape(kernel, request, launch);
+  check_arguments(kernel, request, errors);
   return errors;
 }
 

@@ -11,7 +11,8 @@ namespace lanescope::sim {
 // ptxas only.
 std::uint64_t resident_blocks(const MultiprocessorLimits& limits, const trace::Launch& launch, std::uint32_t multiprocessors);
 
-// launch.static_shared_bytes must be filled in. No error = it can run.
+// launch.static_shared_bytes must be filled in. No error = it can run; check_shape() says nothing of the arguments.
+Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 Diagnostics check_launch(const ptx::Function& kernel, const LaunchRequest& request, const trace::Launch& launch);
 
 }  // namespace lanescope::sim

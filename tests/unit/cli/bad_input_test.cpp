@@ -257,6 +257,21 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
   EXPECT_EQ(lanescope({"--version"}).code, 0);
 }
 
+// Buffers are filled last, for it takes longest: here they could not be filled at all.
+TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer takes more address space than any limit allows";
+#endif
+  const test::Setting little{"", "ulimit -v 3000000", "", ""};  // KiB
+  const auto too_large = [](const char* grid, const char* block, const std::vector<std::string>& more) {
+    return test::with(trace("copy.cu", "copy", grid, block, {"f32[1073741824]=iota", "f32[1073741824]", "i32=100"}), more);
+  };
+  EXPECT_THAT(lanescope(too_large("1057", "256", {"--cooperative"}), little).err, HasSubstr("of 1057 blocks only 1056 fit"));
+  EXPECT_THAT(lanescope(too_large("1", "1025", {}), little).err, HasSubstr("is too large"));
+  EXPECT_THAT(lanescope(too_large("1", "256", {"--shared", "999999"}), little).err, HasSubstr("of shared memory"));
+  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err, HasSubstr("there is no memory for"));
+}
+
 TEST(CliBadInput, PtxThatIsNone) {
   for (const char* command : {"parse", "cfg"}) {
     EXPECT_EQ(lanescope({command, "nowhere.ptx"}).code, 2);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstring>
 #include <set>
+#include <tuple>
 
 #include "golden.h"
 #include "job/job.h"
@@ -12,12 +13,26 @@ namespace {
 sim::Argument parsed(const std::string& text) {
   Result<sim::Argument> argument = parse_argument({text, ""});
   EXPECT_TRUE(argument.ok()) << text << ": " << (argument ? "" : argument.errors()[0].message);
+  const Result<sim::Argument> unfilled = parse_argument_unfilled({text, ""});
+  EXPECT_TRUE(unfilled.ok()) << text;
+  if (argument && unfilled) {
+    EXPECT_EQ(unfilled->contents.capacity(), 0u) << text;
+    sim::Argument without_contents = *argument;
+    without_contents.contents.clear();
+    const auto all = [](const sim::Argument& one) {
+      return std::tuple(one.type, one.is_buffer, one.scalar_bits, one.contents, one.uninitialised_from, one.base_offset, one.raw_parameter);
+    };
+    EXPECT_TRUE(all(*unfilled) == all(without_contents)) << text;
+  }
   return argument ? std::move(*argument) : sim::Argument{};
 }
 
 std::string error_code(const std::string& text) {
   const Result<sim::Argument> argument = parse_argument({text, ""});
-  if (argument) return "";
+  const Result<sim::Argument> unfilled = parse_argument_unfilled({text, ""});
+  EXPECT_EQ(argument.ok(), unfilled.ok()) << text;
+  if (argument || unfilled) return "";
+  EXPECT_EQ(format(unfilled.errors()[0]), format(argument.errors()[0])) << text;
   EXPECT_FALSE(argument.errors()[0].cure.empty()) << text;
   EXPECT_NE(argument.errors()[0].message.find(text.substr(0, 60)), std::string::npos) << "names what was given";
   return argument.errors()[0].code;

@@ -236,5 +236,23 @@ __global__ void many(const volatile float* in, float* out) {
   EXPECT_TRUE(run(request).completed) << "blocks that need not be there at once may come one after another";
 }
 
+// What cannot be launched is refused before gigabytes are filled for it; CliBadInput does it with no memory for them.
+TEST(CooperativeLaunch, ThatIsTooLargeFillsNoBuffer) {
+  Request request;
+  request.source = {"one.cu", "extern \"C\" __global__ void one(float* all) { all[threadIdx.x] = 1; }", {}};
+  request.kernel = "one";
+  request.launch.block = {256, 1, 1};
+  request.launch.cooperative = true;
+  request.arguments = {{"f32[256]=iota", "all"}};
+  request.launch.grid = {132 * 8, 1, 1};
+  EXPECT_EQ(run(request).arguments.at(0).contents.size(), 1024u);
+  request.launch.grid = {132 * 8 + 1, 1, 1};
+  const Outcome refused = run(request);
+  ASSERT_FALSE(refused.diagnostics.empty());
+  EXPECT_EQ(refused.diagnostics[0].code, "launch.cooperative_too_large");
+  EXPECT_TRUE(refused.arguments.empty());
+  EXPECT_TRUE(refused.buffers.empty()) << "nothing ran: there is nothing to sum up";
+}
+
 }  // namespace
 }  // namespace lanescope::job
