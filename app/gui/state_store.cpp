@@ -11,6 +11,7 @@
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
+#include "job/json.h"
 
 namespace lanescope::gui {
 namespace {
@@ -73,19 +74,19 @@ std::optional<std::string> StateStore::edit(const std::string& lesson,
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
   if (!keeps()) return std::monostate{};
-  const nlohmann::json json = {{"theme", s.theme},   {"language", s.language},
-                               {"lesson", s.lesson}, {"variants", s.variant_of},
-                               {"device", s.device}, {"l2_warm", s.l2_warm},
-                               {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
-                               {"width", s.width},   {"height", s.height}};
-  return save_file(folder_ + "/settings.json", json.dump(2) + "\n");
+  const nlohmann::ordered_json json = {{"theme", s.theme},   {"language", s.language},
+                                       {"lesson", s.lesson}, {"variants", s.variant_of},
+                                       {"device", s.device}, {"l2_warm", s.l2_warm},
+                                       {"zoom", s.zoom},     {"reduce_motion", s.reduce_motion},
+                                       {"width", s.width},   {"height", s.height}};
+  return save_file(folder_ + "/settings.json", job::dumped(json, true) + "\n");
 }
 
 SavedSettings StateStore::settings() const {
   SavedSettings s;
   const auto text = keeps() ? read_file(folder_ + "/settings.json") : std::nullopt;
   if (!text) return s;
-  const nlohmann::json json = nlohmann::json::parse(*text, nullptr, false);
+  const nlohmann::ordered_json json = job::parsed_json(*text);
   if (!json.is_object()) return s;
   const auto take = [&](const char* key, auto& into) {
     const auto found = json.find(key);

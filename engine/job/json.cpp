@@ -278,6 +278,8 @@ std::string dumped(const Json& json, bool pretty) {
   return json.dump(pretty ? 2 : -1, ' ', false, Json::error_handler_t::replace);
 }
 
+Json parsed_json(std::string_view text) { return Json::parse(text, nullptr, false); }
+
 std::string to_json(const Outcome& outcome, bool pretty) { return dumped(outcome_json(outcome), pretty); }
 
 }  // namespace lanescope::job

@@ -15,6 +15,7 @@
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
+#include "job/json.h"
 
 namespace lanescope::job {
 namespace {
@@ -265,7 +266,7 @@ Result<LessonRecording> open_recording(const std::string& path) {
   all << in.rdbuf();
   if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
   const std::string text = std::move(all).str();
-  const Json json = Json::parse(text, nullptr, false);
+  const Json json = parsed_json(text);
   const Wording again = worded("Fetch the file again, or record anew on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
   const Diagnostic damaged = fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
   if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer()) return damaged;
