@@ -117,18 +117,9 @@ std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
   return all;
 }
 
-// Whether every place that parts holds the same deeds.
-bool same_deeds(const Shapes& ours, const Shapes& theirs) {
-  for (const auto& [place, list] : theirs)
-    if (!ours.contains(place)) return false;
-  return std::all_of(ours.begin(), ours.end(), [&](const auto& entry) {
-    const auto other = theirs.find(entry.first);
-    return other != theirs.end() && (entry.second == other->second || deeds(entry.second) == deeds(other->second));
-  });
-}
-
 struct SiteCount {
   std::uint64_t interpreted = 0, recorded = 0, equal = 0;
+  bool same_deeds = true;  // at every place, whoever ran together
 };
 
 }  // namespace
@@ -157,10 +148,19 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   for (const auto& [place, list] : ours.shapes()) {
     SiteCount& site = sites[std::get<0>(place)];
     site.interpreted += list.size();
-    if (const auto other = theirs.shapes().find(place); other != theirs.shapes().end())
-      site.equal += common(list, other->second);
+    const auto other = theirs.shapes().find(place);
+    if (other == theirs.shapes().end()) {
+      site.same_deeds = false;
+      continue;
+    }
+    site.equal += common(list, other->second);
+    site.same_deeds = site.same_deeds && (list == other->second || deeds(list) == deeds(other->second));
   }
-  for (const auto& [place, list] : theirs.shapes()) sites[std::get<0>(place)].recorded += list.size();
+  for (const auto& [place, list] : theirs.shapes()) {
+    SiteCount& site = sites[std::get<0>(place)];
+    site.recorded += list.size();
+    site.same_deeds = site.same_deeds && ours.shapes().contains(place);
+  }
 
   RecordComparison result{.pass = pass, .dropped = recorded.events_dropped};
   constexpr std::size_t most_differences = 20;
@@ -170,6 +170,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
     result.equal += count.equal;
     if (count.interpreted != count.recorded) result.lines_that_part.push_back(interpreted.sites[id].line);
     const bool same = count.equal == count.interpreted && count.equal == count.recorded;
+    if (!same) (count.same_deeds ? result.regrouped_sites : result.changed_sites).push_back(id);
     if (same || result.differences.size() >= most_differences) continue;
     const trace::Site& site = interpreted.sites[id];
     result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
@@ -178,7 +179,7 @@ RecordComparison compare_records(const Trace& interpreted, const Trace& recorded
   std::vector<int>& lines = result.lines_that_part;
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  result.only_regrouped = !result.agrees() && result.dropped == 0 && same_deeds(ours.shapes(), theirs.shapes());
+  result.only_regrouped = !result.agrees() && result.dropped == 0 && result.changed_sites.empty();
   return result;
 }
 

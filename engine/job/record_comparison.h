@@ -28,6 +28,8 @@ struct RecordComparison {
   std::vector<Wording> differences;
   // Source lines of the sites where one has more events than the other, in order, each once.
   std::vector<int> lines_that_part;
+  // Sites where each lane did the same as often, but in other company; and those where some lane did not. In order, each once.
+  std::vector<std::uint32_t> regrouped_sites, changed_sites;
   // They part, but everywhere only in who runs together: each lane made the same accesses (or entries, or operations) as often.
   bool only_regrouped = false;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "core/text.h"
+#include "job/sass_account.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 
@@ -73,11 +74,12 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass) {
   return loops;
 }
 
-Wording explain_waiting(const std::string& number, const compile::Sass& sass, const std::optional<std::vector<int>>& lines_that_part) {
+Wording explain_waiting(const std::string& number, const compile::Sass& sass, const Waited& waited) {
+  if (!waited.more && !waited.changed.value_or(true)) return {};
   const bool loads = number.starts_with("global_load."), atomics = number.starts_with("global_atomic.");
   if (!loads && !atomics) return {};
   for (const SassLoop loop : loops_of(sass)) {
-    if (lines_that_part && !all_within(*lines_that_part, sass, loop)) continue;
+    if (waited.lines_that_part && !all_within(*waited.lines_that_part, sass, loop)) continue;
     const auto first = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.first), end = sass.instructions.begin() + static_cast<std::ptrdiff_t>(loop.last) + 1;
     const auto swap = std::find_if(first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
     const auto load = std::find_if(first, end, reads_global);
@@ -118,13 +120,11 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
   return bounds;
 }
 
-Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                                  const std::vector<std::uint64_t>& values) {
+Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<std::uint64_t>& values, const std::optional<Bounds>& bounds) {
   const auto find = [&](auto&& is) { return std::find_if(sass.instructions.begin(), sass.instructions.end(), is); };
   const auto kept = find([](const auto& instruction) { return instruction.text.starts_with("BMOV") && contains(instruction.text, ".CLEAR"); });
   const auto call = find([](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   const auto left = find([](const auto& instruction) { return instruction.text.starts_with("BREAK"); });
-  const std::optional<Bounds> bounds = bounds_of(number, interpreted);
   const bool around_calls = kept != sass.instructions.end() && call != sass.instructions.end();
   if (!bounds || (!around_calls && left == sass.instructions.end())) return {};
   if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
@@ -140,11 +140,6 @@ Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace&
 }
 
 namespace {
-
-// Events of one generic instruction that some lanes make to one space and some to another follow each other without an entry between.
-bool one_instruction(const trace::WarpEvent& a, const trace::WarpEvent& b) {
-  return a.kind == trace::EventKind::memory && b.kind == a.kind && a.site == b.site && a.block == b.block && a.warp == b.warp && a.space != b.space;
-}
 
 // The largest SASS local access, for the evidence.
 const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAccess::Kind kind) {
@@ -169,8 +164,7 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
     const trace::WarpEvent& event = events[i];
     const trace::Site& site = interpreted.sites[event.site];
     if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local || kind_of(site.operation) != wanted.kind) continue;
-    const auto with_global = [&](std::size_t other) { return other < events.size() && one_instruction(event, events[other]) && events[other].space == trace::MemorySpace::global; };
-    if (with_global(i + 1) || (i > 0 && with_global(i - 1))) ++shared_with_global;
+    if (reaches_also(interpreted, i, trace::MemorySpace::global)) ++shared_with_global;
     else words += std::max(1u, static_cast<unsigned>(site.width) / 4u);
   }
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);

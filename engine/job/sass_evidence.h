@@ -30,8 +30,14 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass);
 
 // Global loads and atomics of a loop whose end is another thread's doing: a compare-and-swap tried until it wins, or a strong load repeated.
 // `lines_that_part`: where the kernel's own record has more or fewer accesses than the model, when there is one; all must lie in
-// that loop. Empty when the machine code gives no reason.
-Wording explain_waiting(const std::string& number, const compile::Sass& sass, const std::optional<std::vector<int>>& lines_that_part);
+// that loop. `more`: more were counted than the model has; fewer can be timing only where the record, when there is one, has other
+// accesses of some lane too (`changed`). Empty when the machine code gives no reason.
+struct Waited {
+  std::optional<std::vector<int>> lines_that_part;
+  std::optional<bool> changed;
+  bool more = true;
+};
+Wording explain_waiting(const std::string& number, const compile::Sass& sass, const Waited& waited);
 
 // What a number of requests or sectors can be when each lane makes the accesses of this trace, whoever runs with it: from all lanes of
 // a warp together to each alone. None for other numbers, and when the trace does not hold every event.
@@ -44,8 +50,7 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
 // Lanes that part in called functions (the machine code keeps a convergence barrier in a register while another function runs), or that
 // leave a barrier (BREAK). Only where each lane is known to make the same accesses (RecordComparison::only_regrouped). Empty when the
 // machine code has neither, or one of the values is out of bounds.
-Wording explain_meeting_elsewhere(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                                  const std::vector<std::uint64_t>& values);
+Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<std::uint64_t>& values, const std::optional<Bounds>& bounds);
 
 // Counters of local requests, whose unit is not the model's: local memory holds the first words of a warp's lanes side by side, then
 // their second words, and the hardware counts a request for each (measured on an H200: an STL.128 is 4 by any number of lanes), and none

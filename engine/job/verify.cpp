@@ -1,12 +1,15 @@
 #include "job/verify.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <future>
 #include <memory>
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/judge.h"
+#include "job/sass_account.h"
 #include "job/sass_evidence.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
@@ -37,6 +40,8 @@ struct Compared {
   const char* counter;
   MemoryClass memory_class;
   std::uint64_t (*value)(const trace::MemoryTotals&);
+  // The same of the kernel's own instructions, where there is such a counter: added up. Counted only where numbers part.
+  std::array<const char*, 2> by_instruction = {};
 };
 
 std::uint64_t requests(const trace::MemoryTotals& totals) { return totals.requests; }
@@ -45,16 +50,26 @@ std::uint64_t conflicts(const trace::MemoryTotals& totals) { return totals.bank_
 
 // Names: metrics.def; counters: Nsight Compute for compute capability 7.5 and later.
 constexpr Compared compared[] = {
-    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, requests},
-    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, sectors},
-    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, requests},
-    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, sectors},
-    {"global_atomic.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, requests},
-    {"global_atomic.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, sectors},
-    {"global_reduction.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, requests},
-    {"global_reduction.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, sectors},
-    {"local_load.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", MemoryClass::local_load, requests},
-    {"local_store.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", MemoryClass::local_store, requests},
+    {"global_load.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, requests,
+     {"smsp__sass_inst_executed_op_global_ld.sum", "smsp__sass_inst_executed_op_ldgsts.sum"}},
+    {"global_load.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", MemoryClass::global_load, sectors,
+     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ld.sum", "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"}},
+    {"global_store.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, requests,
+     {"smsp__sass_inst_executed_op_global_st.sum"}},
+    {"global_store.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", MemoryClass::global_store, sectors,
+     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_st.sum"}},
+    {"global_atomic.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, requests,
+     {"smsp__sass_inst_executed_op_global_atom.sum"}},
+    {"global_atomic.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", MemoryClass::global_atomic, sectors,
+     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_atom.sum"}},
+    {"global_reduction.requests", "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, requests,
+     {"smsp__sass_inst_executed_op_global_red.sum"}},
+    {"global_reduction.sectors", "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", MemoryClass::global_reduction, sectors,
+     {"smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_red.sum"}},
+    {"local_load.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", MemoryClass::local_load, requests,
+     {"smsp__sass_inst_executed_op_local_ld.sum"}},
+    {"local_store.requests", "l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", MemoryClass::local_store, requests,
+     {"smsp__sass_inst_executed_op_local_st.sum"}},
     {"shared_load.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", MemoryClass::shared_load, conflicts},
     {"shared_store.bank_conflicts", "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", MemoryClass::shared_store, conflicts},
 };
@@ -63,6 +78,16 @@ constexpr Compared compared[] = {
 constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
 constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
                                               "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+
+// Counted only where copies to shared memory (cp.async) may be what is missing among the conflicts of stores.
+constexpr const char* copy_counter = "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldgsts.sum";
+
+std::string counters_by_instruction(const Compared& one) {
+  std::string names;
+  for (const char* name : one.by_instruction)
+    if (name) names += (names.empty() ? "" : " + ") + std::string(name);
+  return names;
+}
 
 const char* wavefront_counter(const std::string& number) { return wavefront_counters[number.starts_with("shared_store") ? 1 : 0]; }
 
@@ -186,13 +211,15 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
   if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
     return worded("ptxas keeps registers in local memory, around calls or for want of registers; local instructions: {} in PTX, {} in SASS",
                   ptx.instructions, machine.instructions);
-  if (machine.instructions != ptx.instructions && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
+  // Conflicts may grow as accesses become fewer and wider; requests and sectors do not, and what is executed twice is not fewer.
+  const bool fewer = number.ends_with(".bank_conflicts") || counted_value < interpreted_value, more = number.ends_with(".bank_conflicts") || counted_value > interpreted_value;
+  if (fewer && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
     return worded("ptxas merged neighbouring accesses into wider ones: {} in PTX, {} in SASS, {} a lane in both",
                   instructions(ptx.instructions), machine.instructions, bytes(ptx.bytes));
-  if (machine.instructions < ptx.instructions)
+  if (fewer && machine.instructions < ptx.instructions)
     return worded("ptxas removed or merged accesses: {} ({} a lane) in PTX, {} ({}) in SASS",
                   instructions(ptx.instructions), bytes(ptx.bytes), machine.instructions, bytes(machine.bytes));
-  if (machine.instructions > ptx.instructions)
+  if (more && machine.instructions > ptx.instructions)
     return worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", instructions(ptx.instructions), machine.instructions);
   return {};
 }
@@ -206,52 +233,69 @@ Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_w
 
 namespace {
 
-// Whether ptxas joins the lanes' values first, and one lane alone goes to memory.
-bool joined_before(const trace::Site& site, const compile::Sass& sass) {
-  return std::any_of(sass.instructions.begin(), sass.instructions.end(), [&](const compile::SassInstruction& instruction) {
-    const bool here = instruction.ptx_line != 0 ? instruction.ptx_line == site.ptx_line : instruction.line == site.line && site.line != 0;
-    return here && instruction.text.starts_with("REDUX");
-  });
-}
-
-// Sectors when the hardware takes the lanes of one address one after another: each round has at most one lane of an address.
-std::uint64_t sectors_in_rounds(const trace::Trace& trace, trace::Operation operation, const compile::Sass& sass) {
+std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation, const compile::Sass& sass) {
   std::uint64_t sectors = 0;
-  for (const trace::WarpEvent& event : trace.events) {
-    if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::global) continue;
-    const trace::Site& site = trace.sites[event.site];
-    if (site.operation != operation) continue;
-    const auto addresses = trace.lane_addresses(event);
-    if (joined_before(site, sass)) {
-      sectors += metrics::sector_cost(addresses, event.executed, site.width).sectors;
-      continue;
-    }
-    for (LaneMask left = event.executed; !left.empty();) {
-      LaneMask round = LaneMask::none();
-      left.for_each([&](int lane) {
-        bool taken = false;
-        round.for_each([&](int other) { taken = taken || addresses[static_cast<std::size_t>(other)] == addresses[static_cast<std::size_t>(lane)]; });
-        if (!taken) round = round | LaneMask::lane(lane);
-      });
-      sectors += metrics::sector_cost(addresses, round, site.width).sectors;
-      left = left & ~round;
-    }
-  }
+  for (const trace::WarpEvent& event : trace.events)
+    if (event.kind == trace::EventKind::memory && event.space == trace::MemorySpace::global && trace.sites[event.site].operation == operation)
+      sectors += sectors_in_turns(trace, event, sass);
   return sectors;
 }
 
-// What is known of a launch beside its numbers. Empty: nothing of the kind.
-struct Circumstances {
-  Wording entries;      // where the recorded block entries part from the model's
-  Wording regrouped;    // the same of the accesses, where each lane makes the same ones in other company
-  Wording unrepeatable; // what makes two runs of the plain kernel differ
-  std::optional<std::vector<int>> lines_that_part;  // RecordComparison's, of the accesses
-  std::string outside;  // functions_outside()
-};
+Wording counted_as_recorded(const AgreementRow& row, const Circumstances& known) {
+  if (!row.recorded || !row.counted || *row.recorded != *row.counted) return {};
+  if (!known.entries.empty())
+    return worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}", known.entries);
+  if (!known.regrouped.empty())
+    return worded("each lane makes the same accesses as in the model, but together with other lanes, as the kernel's own record shows: {}", known.regrouped);
+  return {};
+}
 
-// Which witnesses speak is decided by who has a value; the verdict follows.
-// `not_the_kernels`: why more may have been counted than the kernel does; empty when there is no reason.
-void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Circumstances& known, const Wording& not_the_kernels) {
+Wording counted_in_turns(const AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass) {
+  const bool reductions = row.number == "global_reduction.sectors", atomics = row.number == "global_atomic.sectors";
+  if (!row.counted || (!reductions && !atomics) || interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return {};
+  if (all_in_turns(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic, sass) != *row.counted) return {};
+  return "the hardware takes the lanes of one address in turn, and counts the sectors of each turn";
+}
+
+// What follows the accesses to the last one, then what only says why they may part.
+Wording why(const AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Circumstances& known, const Beside& beside,
+            const std::vector<std::uint64_t>& said) {
+  if (Wording as_recorded = counted_as_recorded(row, known); !as_recorded.empty()) return as_recorded;
+  if (Wording in_turns = counted_in_turns(row, interpreted, sass); !in_turns.empty()) return in_turns;
+  std::optional<Account> account;
+  if (row.counted) {
+    Wording made = explain_by_account(row.number, interpreted, known.recorded, sass, CountedBy::l1tex, *row.counted, known.records, known.instruction_lines);
+    if (made.empty() && beside.by_instruction)
+      made = explain_by_instruction(row.number, interpreted, known.recorded, sass, *row.counted, *beside.by_instruction, beside.counters,
+                                    beyond_instructions(row.number, interpreted, sass, known.outside), known.records, known.instruction_lines);
+    if (made.empty()) made = explain_copies(row.number, interpreted, sass, *row.counted, beside.copies);
+    if (!made.empty()) return made;
+    account = account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines);
+  }
+  if (!known.unrepeatable.empty()) return known.unrepeatable;
+  if (!known.regrouped.empty() && beside.requests != Agreed::unexplained) {
+    const Wording elsewhere = account ? explain_meeting_elsewhere(sass, {*row.counted}, bounds_where_regrouped(*account))
+                                      : explain_meeting_elsewhere(sass, said, bounds_of(row.number, interpreted));
+    if (!elsewhere.empty()) return elsewhere;
+  }
+  const bool more = row.counted.value_or(row.recorded.value_or(0)) > *row.interpreted;
+  if (beside.requests != Agreed::equal)
+    if (Wording waiting = explain_waiting(row.number, sass, {known.lines_that_part, known.changed, more}); !waiting.empty()) return waiting;
+  if (row.counted && (!row.recorded || *row.recorded == *row.interpreted))
+    if (Wording words = explain_by_words(row.number, interpreted, sass, *row.counted); !words.empty()) return words;
+  // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
+  const bool recording_parts = row.recorded && *row.recorded != *row.interpreted;
+  const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
+  if (!recording_parts && other > *row.interpreted && !beside.not_the_kernels.empty()) return beside.not_the_kernels;
+  if (!recording_parts || spins_in_grid_sync(interpreted))
+    if (Wording changed = explain(row.number, interpreted, sass, *row.interpreted, other); !changed.empty()) return changed;
+  if (!recording_parts && other > *row.interpreted && !beside.by_instruction) return explain_outside(known.outside, sass);
+  return {};
+}
+
+}  // namespace
+
+void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sass& sass, const Circumstances& known, const Beside& beside) {
   std::vector<std::uint64_t> said;
   for (const auto& value : {row.interpreted, row.recorded, row.counted})
     if (value) said.push_back(*value);
@@ -260,49 +304,16 @@ void judge(AgreementRow& row, const trace::Trace& interpreted, const compile::Sa
     row.agreed = Agreed::equal;
     return;
   }
-  if (row.recorded && row.counted && *row.recorded == *row.counted && !known.entries.empty()) {
-    row.evidence = worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}",
-                          known.entries);
-    row.agreed = Agreed::explained;
-    return;
-  }
-  if (row.recorded && row.counted && *row.recorded == *row.counted && !known.regrouped.empty()) {
-    row.evidence = worded("each lane makes the same accesses as in the model, but together with other lanes, as the kernel's own record shows: {}",
-                          known.regrouped);
-    row.agreed = Agreed::explained;
-    return;
-  }
-  const bool reductions = row.number == "global_reduction.sectors", atomics = row.number == "global_atomic.sectors";
-  if (row.counted && (reductions || atomics) && interpreted.events_dropped == 0 && interpreted.blocks_not_chosen == 0 &&
-      sectors_in_rounds(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic, sass) == *row.counted) {
-    row.evidence = "the hardware takes the lanes of one address in turn, and counts the sectors of each turn";
-    row.agreed = Agreed::explained;
-    return;
-  }
-  if (!known.unrepeatable.empty()) {
-    row.evidence = known.unrepeatable;
-    row.agreed = Agreed::explained;
-    return;
-  }
-  if (!known.regrouped.empty()) row.evidence = explain_meeting_elsewhere(row.number, interpreted, sass, said);
-  if (row.evidence.empty()) row.evidence = explain_waiting(row.number, sass, known.lines_that_part);
-  if (!row.evidence.empty()) {
-    row.agreed = Agreed::explained;
-    return;
-  }
-  if (row.counted && (!row.recorded || *row.recorded == *row.interpreted)) row.evidence = explain_by_words(row.number, interpreted, sass, *row.counted);
-  if (!row.evidence.empty()) {
-    row.agreed = Agreed::explained;
-    return;
-  }
-  // The recording runs the same PTX as the interpreter: only timing may part those two, never the step to SASS.
-  const bool recording_parts = row.recorded && *row.recorded != *row.interpreted;
-  const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
-  if (!recording_parts && other > *row.interpreted) row.evidence = not_the_kernels;
-  if (row.evidence.empty() && (!recording_parts || spins_in_grid_sync(interpreted)))
-    row.evidence = explain(row.number, interpreted, sass, *row.interpreted, other);
-  if (row.evidence.empty() && !recording_parts && other > *row.interpreted) row.evidence = explain_outside(known.outside, sass);
+  row.evidence = why(row, interpreted, sass, known, beside, said);
   row.agreed = row.evidence.empty() ? Agreed::unexplained : Agreed::explained;
+}
+
+namespace {
+
+// Of a number of sectors; those of its requests stand in the row before.
+std::optional<Agreed> requests_of(const std::vector<AgreementRow>& rows, const std::string& number) {
+  if (!number.ends_with(".sectors") || rows.empty() || rows.back().number != number.substr(0, number.find('.')) + ".requests") return std::nullopt;
+  return rows.back().agreed;
 }
 
 // Atomics take effect in an order that the machine chooses; a kernel that stores where an atomic's value says stores
@@ -338,6 +349,12 @@ Wording accesses_regrouped(const std::vector<RecordComparison>& records) {
 std::optional<std::vector<int>> lines_that_part(const std::vector<RecordComparison>& records) {
   for (const RecordComparison& one : records)
     if (one.pass == instrument::Pass::memory && one.dropped == 0) return one.lines_that_part;
+  return std::nullopt;
+}
+
+std::optional<bool> accesses_changed(const std::vector<RecordComparison>& records) {
+  for (const RecordComparison& one : records)
+    if (one.pass == instrument::Pass::memory && one.dropped == 0) return !one.changed_sites.empty();
   return std::nullopt;
 }
 
@@ -435,26 +452,57 @@ std::optional<std::uint64_t> whole_number(double value) {
 
 struct Counts {
   std::vector<std::optional<std::uint64_t>> of_compared = std::vector<std::optional<std::uint64_t>>(std::size(compared));
+  std::vector<std::optional<std::uint64_t>> by_instruction = std::vector<std::optional<std::uint64_t>>(std::size(compared));
   ConflictCounts loads, stores;  // of shared memory
+  std::optional<std::uint64_t> copies;  // to it: wavefronts
 };
+
+bool parts(const Counts& counts, std::size_t i, const trace::Trace& interpreted) {
+  return counts.of_compared[i] && *counts.of_compared[i] != compared[i].value(interpreted.totals.of(compared[i].memory_class));
+}
 
 // A GPU without these counters leaves them out: what parts stays unexplained then.
 void add_conflict_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
-  const bool part = [&] {
-    for (std::size_t i = 0; i < std::size(compared); ++i)
-      if (compared[i].value == conflicts && counts.of_compared[i] &&
-          *counts.of_compared[i] != conflicts(interpreted.trace.totals.of(compared[i].memory_class)))
-        return true;
-    return false;
-  }();
-  if (!part) return;
-  const auto values = session.count(interpreted.request.launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter});
-  if (!values) return;
-  counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
-  counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
+  bool any = false, fewer_stores = false;
+  for (std::size_t i = 0; i < std::size(compared); ++i) {
+    if (compared[i].value != conflicts || !parts(counts, i, interpreted.trace)) continue;
+    any = true;
+    fewer_stores = fewer_stores || compared[i].memory_class == MemoryClass::shared_store;
+  }
+  if (!any) return;
+  const trace::Launch& launch = interpreted.request.launch;
+  if (const auto values = session.count(launch, plain.given, {wavefront_counters[0], wavefront_counters[1], arbitration_counter})) {
+    counts.loads = {whole_number(values->values[0]), whole_number(values->values[2])};
+    counts.stores = {whole_number(values->values[1]), whole_number(values->values[2])};
+  }
+  const bool copies = std::any_of(plain.sass.instructions.begin(), plain.sass.instructions.end(),
+                                  [](const auto& instruction) { return classify(instruction.text).kind == SassAccess::Kind::async_copy; });
+  if (!fewer_stores || !copies) return;
+  if (const auto values = session.count(launch, plain.given, {copy_counter})) counts.copies = whole_number(values->values[0]);
 }
 
-void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain, gpu::Session& session) {
+// Where the machine code has a reason for more than its own instructions make. Those too are left out by a GPU without them.
+void add_instruction_counts(Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside, gpu::Session& session) {
+  std::vector<std::string> names;
+  std::vector<std::size_t> of;  // the number that each is of
+  for (std::size_t i = 0; i < std::size(compared); ++i) {
+    if (!parts(counts, i, interpreted.trace) || beyond_instructions(compared[i].name, interpreted.trace, plain.sass, outside).empty()) continue;
+    for (const char* name : compared[i].by_instruction) {
+      if (!name) continue;
+      names.push_back(name);
+      of.push_back(i);
+    }
+  }
+  if (names.empty()) return;
+  const auto values = session.count(interpreted.request.launch, plain.given, names);
+  if (!values) return;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const std::optional<std::uint64_t> value = whole_number(values->values[k]);
+    if (value) counts.by_instruction[of[k]] = counts.by_instruction[of[k]].value_or(0) + *value;
+  }
+}
+
+void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted, const GpuRun& plain, const std::string& outside, gpu::Session& session) {
   const trace::Launch& launch = interpreted.request.launch;
   Result<gpu::KernelAttributes> loaded = session.load(plain.sass.cubin, interpreted.mangled_kernel, launch);
   std::vector<std::string> names;
@@ -466,17 +514,22 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
     agreement.counter_passes = values->passes;
     for (std::size_t i = 0; i < names.size(); ++i) counts.of_compared[i] = whole_number(values->values[i]);
     add_conflict_counts(counts, interpreted, plain, session);
+    add_instruction_counts(counts, interpreted, plain, outside, session);
   }
   agreement.diagnostics.insert(agreement.diagnostics.end(), errors.begin(), errors.end());
 }
 
-void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded,
+void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded, const std::string& outside,
               const Counts& counts) {
   const Circumstances known{.entries = entries_that_part(agreement.records),
                             .regrouped = accesses_regrouped(agreement.records),
                             .unrepeatable = why_unrepeatable(interpreted.trace, plain),
                             .lines_that_part = lines_that_part(agreement.records),
-                            .outside = functions_outside(interpreted.ptx)};
+                            .changed = accesses_changed(agreement.records),
+                            .outside = outside,
+                            .recorded = recorded ? &*recorded : nullptr,
+                            .records = agreement.records,
+                            .instruction_lines = lines_of_instructions(interpreted.ptx)};
   for (std::size_t i = 0; i < std::size(compared); ++i) {
     const Compared& one = compared[i];
     AgreementRow row{.number = one.name, .nsight_name = one.counter};
@@ -484,11 +537,12 @@ void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& pl
     if (recorded) row.recorded = one.value(recorded->totals.of(one.memory_class));
     row.counted = counts.of_compared[i];
     if (*row.interpreted == 0 && row.recorded.value_or(0) == 0 && row.counted.value_or(0) == 0) continue;
-    const Wording not_the_kernels =
-        one.value == conflicts ? explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
-                                                   one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores)
-                               : Wording();
-    judge(row, interpreted.trace, plain.sass, known, not_the_kernels);
+    Beside beside{.not_the_kernels = {}, .by_instruction = counts.by_instruction[i], .counters = counters_by_instruction(one), .copies = counts.copies,
+                  .requests = requests_of(agreement.rows, row.number)};
+    if (one.value == conflicts)
+      beside.not_the_kernels = explain_conflicts(row.number, interpreted.trace.totals.of(one.memory_class).wavefronts,
+                                                 one.memory_class == MemoryClass::shared_load ? counts.loads : counts.stores);
+    judge(row, interpreted.trace, plain.sass, known, beside);
     agreement.rows.push_back(std::move(row));
   }
 }
@@ -544,15 +598,16 @@ Agreement agree(const Outcome& interpreted, const GpuRun& plain, gpu::Session& s
   std::optional<trace::Trace> recorded;
   add_recordings(agreement, recorded, interpreted, plain, session, options);
   if (options.after_recording) options.after_recording(recorded);
+  const std::string outside = functions_outside(interpreted.ptx);
   Counts counted;
   bool counts = options.counters && goes_on(options);
   if (counts && options.before_counting) {
-    add_rows(agreement, interpreted, plain, recorded, counted);
+    add_rows(agreement, interpreted, plain, recorded, outside, counted);
     counts = options.before_counting(agreement, recorded);
     agreement.rows.clear();
   }
-  if (counts) add_counts(agreement, counted, interpreted, plain, session);
-  add_rows(agreement, interpreted, plain, recorded, counted);
+  if (counts) add_counts(agreement, counted, interpreted, plain, outside, session);
+  add_rows(agreement, interpreted, plain, recorded, outside, counted);
   if (whole_recording) *whole_recording = std::move(recorded);
   return agreement;
 }
@@ -567,7 +622,7 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, c
     row.interpreted = one.value(interpreted.totals.of(one.memory_class));
     row.counted = static_cast<std::uint64_t>(std::llround(found->second));
     if (*row.interpreted == 0 && *row.counted == 0) continue;
-    judge(row, interpreted, sass, {}, {});
+    judge(row, interpreted, sass, {}, {.not_the_kernels = {}, .by_instruction = {}, .counters = {}, .copies = {}, .requests = requests_of(rows, row.number)});
     if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
       for (const trace::Site& site : interpreted.sites) {
         if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;
