@@ -33,6 +33,7 @@ def names(text, file):
             types = [re.sub(r"\s*=.*", "", p).strip() for p in re.split(r",(?![^<]*>)", found[2])]
             types = [re.sub(r"(?<=[\s&*])\w+$", "", p).strip() for p in types]
             types = [re.sub(r"\b\w+::", "", p) for p in types]  # as one file or the other spells it
+            types = [re.sub(r"^(const )?vector<.*>&?$", "vector", p) for p in types]  # a call with {…} would be taken for either
             yield f"{'::'.join(around)}::{found[1]}({', '.join(types)})", file
 
 

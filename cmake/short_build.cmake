@@ -21,7 +21,7 @@ if(LANESCOPE_SHORT_BUILD)
 endif()
 
 # The files of a target are compiled BATCH at a time: what they have in common, headers and what is made of templates, is a third
-# of what is compiled, and compiled once a batch (precompiled headers save nothing beside that). A batch of 60 takes 2.5 GiB, so
+# of what is compiled, and compiled once a batch (precompiled headers save nothing beside that). A batch of 64 takes 2.5 GiB, so
 # where a core has less memory it is a third as large.
 function(lanescope_short_build target batch)
   if(NOT LANESCOPE_SHORT_BUILD)

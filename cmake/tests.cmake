@@ -53,7 +53,7 @@ file(GLOB_RECURSE unit_sources CONFIGURE_DEPENDS tests/unit/*.cpp tests/gpu/*.cp
 if(unit_sources)
   add_executable(lanescope_tests ${unit_sources})
   target_link_libraries(lanescope_tests PRIVATE lanescope_engine GTest::gtest_main)
-  lanescope_test_program(lanescope_tests 60)
+  lanescope_test_program(lanescope_tests 64)
   lanescope_runs_the_program(lanescope_tests)
   foreach(library pretended_driver pretended_old_driver pretended_cupti)
     set_property(TARGET lanescope_tests APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:${library}>)

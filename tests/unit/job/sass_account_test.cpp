@@ -64,7 +64,7 @@ compile::SassInstruction instruction(int ptx_line, std::string text) {
   return made;
 }
 
-compile::Sass sass_of(std::vector<compile::SassInstruction> instructions) {
+compile::Sass assembled(std::vector<compile::SassInstruction> instructions) {
   compile::Sass sass;
   sass.instructions = std::move(instructions);
   return sass;
@@ -92,24 +92,24 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
   run.access(kept, LaneMask::first(32));
   run.access(kept, LaneMask::first(8));
   run.access(gone, LaneMask::first(32));
-  const compile::Sass sass = sass_of({instruction(10, "LDG.E R2, desc[UR4][R2.64]")});
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, desc[UR4][R2.64]")});
   expect_told(by_account("global_load.requests", run, sass, 2), "1 of 2 are gone");
   expect_told(by_account("global_load.sectors", run, sass, 5), "1 of 2 are gone");
   for (const std::uint64_t wrong : {0, 1, 3}) EXPECT_EQ(by_account("global_load.requests", run, sass, wrong), "") << wrong;
   EXPECT_EQ(by_account("global_load.sectors", run, sass, 6), "");
   // Both are left: then two are too few, though the machine code has as many instructions again elsewhere.
-  EXPECT_EQ(by_account("global_load.requests", run, sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2), "");
+  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 2), "");
 }
 
 TEST(SassAccount, WhatCannotBeFollowedIsNotExplained) {
   Accesses run;
   run.access(run.load(), LaneMask::first(32));
-  EXPECT_EQ(by_account("global_load.requests", run, sass_of({}), 0), "") << "there is no machine code";
-  EXPECT_EQ(by_account("global_load.requests", run, sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(0, "LDG.E R2, [R4]")}), 1), "") << "a load from nowhere";
-  EXPECT_EQ(by_account("global_load.requests", run, sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(50, "LDG.E R2, [R4]")}), 1), "") << "a load of no access";
+  EXPECT_EQ(by_account("global_load.requests", run, assembled({}), 0), "") << "there is no machine code";
+  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(0, "LDG.E R2, [R4]")}), 1), "") << "a load from nowhere";
+  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(50, "LDG.E R2, [R4]")}), 1), "") << "a load of no access";
   trace::Trace part = run.trace();
   part.events_dropped = 1;
-  EXPECT_EQ(explain_by_account("global_load.requests", part, nullptr, sass_of({instruction(10, "LDG.E R2, [R2]")}), CountedBy::l1tex, 1, {}, {}), "");
+  EXPECT_EQ(explain_by_account("global_load.requests", part, nullptr, assembled({instruction(10, "LDG.E R2, [R2]")}), CountedBy::l1tex, 1, {}, {}), "");
 }
 
 // On an H200, k7029_0 of random_kernels.py: 11 store requests in the model and counted, 12 while the kernel recorded itself; k7040_0:
@@ -121,7 +121,7 @@ TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
   model.access(1, LaneMask::first(4), 64);
   for (int lane = 0; lane < 4; ++lane) record.access(0, LaneMask::lane(lane), 64);
   record.access(1, LaneMask::first(4), 64);
-  const compile::Sass sass = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto reason = [&](std::uint64_t counted, const RecordComparison& records) {
     return explain_by_account("global_load.requests", model.trace(), &record.trace(), sass, CountedBy::l1tex, counted, {records}, {});
   };
@@ -141,7 +141,7 @@ TEST(SassAccount, BoundsAreFreeOnlyWhereLanesWereRegrouped) {
   Accesses run;
   run.access(run.load(), LaneMask::first(4), 64);
   run.access(run.load(), LaneMask::first(4), 64);
-  const compile::Sass sass = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")});
   const auto bounds = [&](const RecordComparison& record) {
     return bounds_where_regrouped(*account_of("global_load.requests", run.trace(), sass, CountedBy::l1tex, {record}, {}));
   };
@@ -155,11 +155,11 @@ TEST(SassAccount, LocalMemoryHasARequestForEachWordThatTheMachineCodeAsksFor) {
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
   run.access(run.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(9));
-  const compile::Sass sass = sass_of({instruction(10, "STL.64 [R1], R4"), instruction(30, "STL [R1+0x8], R6")});
+  const compile::Sass sass = assembled({instruction(10, "STL.64 [R1], R4"), instruction(30, "STL [R1+0x8], R6")});
   expect_told(by_account("local_store.requests", run, sass, 3), "STL.64 [R1], R4");
   for (const std::uint64_t wrong : {2, 4}) EXPECT_EQ(by_account("local_store.requests", run, sass, wrong), "") << wrong;
-  EXPECT_EQ(by_account("local_store.requests", run, sass_of({}), 0), "");
-  expect_told(by_account("local_store.requests", run, sass_of({instruction(10, "FADD R2, R3, R4")}), 0), "lives in registers");
+  EXPECT_EQ(by_account("local_store.requests", run, assembled({}), 0), "");
+  expect_told(by_account("local_store.requests", run, assembled({instruction(10, "FADD R2, R3, R4")}), 0), "lives in registers");
 }
 
 // k7004_0: 3 accesses in PTX, and 23 registers that a function keeps at its beginning, which was called 9 times: 210 loads and as many
@@ -171,7 +171,7 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   run.block(100, 1);
   run.block(205, 9);
   const std::vector<int> lines{10, 101, 102, 205, 206, 207};
-  const compile::Sass sass = sass_of({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"), instruction(203, "STL [R1+0x4], R16"),
+  const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"), instruction(203, "STL [R1+0x4], R16"),
                                       instruction(102, "LDL R2, [R1]"), instruction(102, "LDL R16, [R1+0x4]")});
   expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are kept");
   expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are kept");
@@ -188,7 +188,7 @@ TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
   run.access(run.load(), LaneMask::first(32));
   run.access(run.site(MemorySpace::global, Operation::atomic, 2, "atom.global.cas.b16"), LaneMask::first(32), 64);
   const auto with = [](const char* swap) {
-    return sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R12, [R20]"), instruction(15, swap)});
+    return assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R12, [R20]"), instruction(15, swap)});
   };
   const compile::Sass sass = with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R20], R14, R23");
   expect_told(by_account("global_load.requests", run, sass, 2), "first reads what it changes");
@@ -205,11 +205,11 @@ TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
   const std::uint32_t once = run.load(), often = run.load();
   run.access(once, LaneMask::first(32));
   for (int i = 0; i < 4; ++i) run.access(often, LaneMask::first(32));
-  const compile::Sass sass = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(20, "LDG.E R4, [R2+0x4]")});
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(20, "LDG.E R4, [R2+0x4]")});
   expect_told(by_account("global_load.requests", run, sass, 3), "4 of them where ptxas unrolled an access into several instructions (the first in line 2)");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "") << "all of them gone is no joining";
   EXPECT_EQ(by_account("global_load.requests", run, sass, 6), "");
-  EXPECT_EQ(by_account("global_load.requests", run, sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3), "") << "nothing is unrolled";
+  EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3), "") << "nothing is unrolled";
 }
 
 // A copy of 512 bytes in a row, 16 a lane, to every other 16 bytes: 16 sectors, counted as 32 on an H200; side by side, as 16.
@@ -221,7 +221,7 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
     run.access(copy, LaneMask::all(), goal, MemorySpace::shared);
     return run;
   };
-  const compile::Sass past = sass_of({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}), through = sass_of({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
+  const compile::Sass past = assembled({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}), through = assembled({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
   expect_told(by_account("global_load.sectors", copied(32), past, 32), "past L1");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 33), "");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 15), "");
@@ -237,7 +237,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   const std::uint32_t store = run.site(MemorySpace::none, Operation::store, 4, "st.u32");
   run.access(store, LaneMask::first(4), 32, MemorySpace::global);
   run.access(store, LaneMask{0xf0}, 4, MemorySpace::local);
-  const compile::Sass sass = sass_of({instruction(10, "ST.E desc[UR4][R12.64], R5")});
+  const compile::Sass sass = assembled({instruction(10, "ST.E desc[UR4][R12.64], R5")});
   const Wording both = beyond_instructions("global_store.sectors", run.trace(), sass, "");
   expect_told(both, "generic accesses (1 of them) reach local memory");
   const auto reason = [&](std::uint64_t counted, std::uint64_t by_instruction, const Wording& beyond) {
@@ -255,7 +255,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   one_space.access(one_space.site(MemorySpace::none, Operation::store, 4, "st.u32"), LaneMask::first(4), 32, MemorySpace::global);
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, ""), "");
 
-  const compile::Sass prints = sass_of({instruction(10, "STG.E [R12], R5"), instruction(20, "CALL.ABS.NOINC R14")});
+  const compile::Sass prints = assembled({instruction(10, "STG.E [R12], R5"), instruction(20, "CALL.ABS.NOINC R14")});
   expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"), "vprintf is no code of the kernel's");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), prints, ""), "");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, "vprintf"), "");
@@ -268,7 +268,7 @@ TEST(CountedByInstruction, LocalAccessesAreOneEach) {
   run.access(load, LaneMask::first(4), 16, MemorySpace::global);
   run.access(load, LaneMask{0xf0}, 16, MemorySpace::local);
   run.access(load, LaneMask::first(4), 16, MemorySpace::local);
-  const compile::Sass sass = sass_of({instruction(10, "LD.E.128 R4, desc[UR4][R12.64]")});
+  const compile::Sass sass = assembled({instruction(10, "LD.E.128 R4, desc[UR4][R12.64]")});
   const auto made = [&](CountedBy by) { return account_of("local_load.requests", run.trace(), sass, by, {}, {})->low; };
   EXPECT_EQ(made(CountedBy::instruction), 2u);
   EXPECT_EQ(made(CountedBy::l1tex), 4u);
@@ -281,7 +281,7 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   run.access(copy, LaneMask::all(), 4);
   run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // two lanes a bank: 1 conflict, 2 wavefronts
   run.access(store, LaneMask::all(), 16);                     // four: 3 conflicts
-  const compile::Sass sass = sass_of({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
+  const compile::Sass sass = assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]"), instruction(20, "STS [R2], R3")});
   const auto reason = [&](std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
     return explain_copies("shared_store.bank_conflicts", run.trace(), sass, counted, wavefronts);
   };
@@ -293,7 +293,7 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   EXPECT_EQ(reason(0, 2), "") << "the stores have conflicts of their own";
   EXPECT_EQ(reason(4, 2), "");
   EXPECT_EQ(explain_copies("shared_load.bank_conflicts", run.trace(), sass, 3, 2), "");
-  EXPECT_EQ(explain_copies("shared_store.bank_conflicts", run.trace(), sass_of({instruction(20, "STS [R2], R3")}), 3, 2), "");
+  EXPECT_EQ(explain_copies("shared_store.bank_conflicts", run.trace(), assembled({instruction(20, "STS [R2], R3")}), 3, 2), "");
 }
 
 AgreementRow row_of(const char* number, std::uint64_t interpreted, std::uint64_t recorded, std::uint64_t counted) {
@@ -323,8 +323,8 @@ class Judged : public testing::Test {
   }
   Accesses model_, record_;
   Circumstances known_;
-  const compile::Sass both_ = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "BREAK B6")});
-  const compile::Sass one_ = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(30, "BREAK B6")});
+  const compile::Sass both_ = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "BREAK B6")});
+  const compile::Sass one_ = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(30, "BREAK B6")});
 };
 
 TEST_F(Judged, WhatIsFollowedIsAskedFirst) {
@@ -353,7 +353,7 @@ TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
 TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_ = {};
   known_.outside = "vprintf";
-  const compile::Sass prints = sass_of({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
+  const compile::Sass prints = assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]"), instruction(30, "CALL.ABS.NOINC R14")});
   const AgreementRow row = row_of("global_load.requests", 2, 2, 40);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 2, .counters = "a counter"}).agreed, Agreed::explained);
   EXPECT_EQ(judged(row, prints, {.by_instruction = 3, .counters = "a counter"}).agreed, Agreed::unexplained);
