@@ -85,7 +85,7 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
   return told;
 }
 
-// The interpreter knows nothing of options, and not every command has this one.
+// The interpreter knows nothing of options, and not every command has this one: `compare` has not.
 void name_option(Diagnostics& problems) {
   for (Diagnostic& problem : problems)
     if (problem.code == "run.step_budget")
@@ -112,7 +112,6 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
 
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
   DeviceRun run{.outcome = job::run(request, variant), .interpreted = {}, .gpu = {}};
-  name_option(run.outcome.diagnostics);
   if (options.device != "gpu" || !run.outcome.completed) return run;
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
   Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})
@@ -151,6 +150,7 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
   DeviceRun run = run_on_device(request, variant, options);
   job::Outcome& outcome = run.outcome;
+  name_option(outcome.diagnostics);
   std::string told;
   std::vector<std::string> pictures;
   const bool something_ran = !outcome.trace.sites.empty();

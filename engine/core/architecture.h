@@ -33,8 +33,9 @@ inline constexpr std::uint32_t multiprocessors = 132;
 inline constexpr std::uint32_t resident_threads = multiprocessors * 2048;  // at a time, by all of them
 }  // namespace imitated_gpu
 
-// The architectures that CUDA 13's compilers still compile for begin with this compute capability × 10; CUDA 12's begin with the
-// other. Source: release notes of CUDA 13.0, which drop Maxwell, Pascal and Volta, and of CUDA 12.0, which dropped Kepler.
-inline constexpr int oldest_of_cuda_12 = 50, oldest_of_cuda_13 = 75;
+// The first architectures that the compilers of a CUDA version still compile for, as compute capability × 10. Source: release notes
+// of CUDA 12.0, which dropped Kepler, and of CUDA 13.0, which drop Maxwell, Pascal and Volta.
+inline constexpr int oldest_of_cuda_12 = 50;
+inline constexpr int oldest_of_cuda_13 = 75;
 
 }  // namespace lanescope

@@ -369,6 +369,10 @@ class ArgumentParser {
       there = static_cast<std::uint64_t>(in.gcount());
     } else {
       there = std::filesystem::file_size(path, missing);
+      if (there == 0) {  // files in /proc say so, and hold something
+        in.ignore(static_cast<std::streamsize>(bytes()));
+        there = static_cast<std::uint64_t>(in.gcount());
+      }
     }
     if (there < bytes())
       return error("argument.file", worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),

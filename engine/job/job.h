@@ -114,7 +114,7 @@ struct Outcome {
 //   bytes=0aff…         a struct by value, in hexadecimal
 // Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
-// The same, at no cost, without a buffer's contents: what can be said against it before there is memory for them.
+// The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory for them.
 Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument);
 
 // Sum and hash of each buffer among a request's arguments.

@@ -20,7 +20,7 @@ nlohmann::ordered_json schedules_json(const ScheduleReport& report);
 
 // Text with invalid UTF-8 replaced: a kernel's printf may print anything.
 std::string dumped(const nlohmann::ordered_json& json, bool pretty);
-// Discarded (is_discarded()) when `text` is not JSON. Reading and writing are compiled here only: they cost seconds.
+// Discarded (is_discarded()) when `text` is not JSON.
 nlohmann::ordered_json parsed_json(std::string_view text);
 
 }  // namespace lanescope::job

@@ -159,7 +159,7 @@ std::string to_text(const LessonRecording& recording) {
   for (const RecordedYardstick& one : recording.yardsticks)
     json["yardsticks"].push_back({{"id", one.id}, {"library", one.library}, {"size", one.size}, {"controls", one.controls},
                                   {"count", one.count}, {"time", to_json(one.timing)}});
-  std::string text = json.dump() + "\n";
+  std::string text = dumped(json, false) + "\n";
   return text.replace(text.find(check_key) + check_key.size(), no_check.size(), hash_of(text));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "core/text.h"
@@ -74,6 +75,7 @@ struct Tally {
   std::uint64_t executions = 0, counted = 0;
   std::uint64_t pieces = 0;  // more, where a copy past L1 fetches for each lane
   std::uint64_t least = 0, most = 0;  // from a warp's lanes together, whatever that counts at least, to each alone
+  std::uint64_t again = 0;  // of `counted`, what lanes of a warp make that read what the same lanes read there before
 };
 
 const RecordComparison* record_of(const std::vector<RecordComparison>& records, instrument::Pass pass) {
@@ -103,11 +105,22 @@ class Accountant {
  private:
   bool of_class(const trace::Site& site) const { return is_of(wanted_.kind, wanted_.space, kind_of(site.operation)); }
 
-  // Adds what the executions of one access make. False when they are not the recorded ones.
-  bool add(const trace::Site& site, const Tally& tally, std::uint64_t times, const RecordComparison* record) {
-    if (record && (record->dropped > 0 || holds(record->changed_sites, site.id))) return false;
+  // Whether each lane was recorded to make what it made in the model; true where nothing was recorded.
+  static bool as_recorded(const trace::Site& site, const RecordComparison* record) {
+    return !record || (record->dropped == 0 && !holds(record->changed_sites, site.id));
+  }
+
+  // Whether the record has it in other company than the model.
+  bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
     if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1) account_.regrouped_line = site.line;
+    return regrouped;
+  }
+
+  // Adds what the executions of one access make. False when they are not the recorded ones.
+  bool add(const trace::Site& site, const Tally& tally, std::uint64_t times, const RecordComparison* record) {
+    if (!as_recorded(site, record)) return false;
+    const bool regrouped = note_company(site, record);
     Account::Part& part = account_.parts[site.id];
     part.regrouped = regrouped;
     part.low += times * tally.counted;
@@ -158,16 +171,22 @@ class Accountant {
     return wanted_.kind == Kind::load && is_atomic(site.operation) && found != accesses_.end() ? 1 : 0;  // the word around it: the same sector
   }
 
+  bool is_unrolled(const trace::Site& site) const {
+    const auto found = accesses_.find(site.ptx_line);
+    return wanted_.kind == Kind::load && site.kind == trace::EventKind::memory && of_class(site) && found != accesses_.end() && found->second.size() > 1;
+  }
+
   // The executions of all sites, in one walk through the events.
   void tally() {
     struct Known {
       int bytes = 0;
-      bool bypass = false, in_turns = false, regrouped = false;
+      bool bypass = false, in_turns = false, regrouped = false, unrolled = false;
     };
     std::vector<Known> known;
     for (const trace::Site& site : trace_.sites)
       known.push_back({.bytes = bytes_of(site), .bypass = past_l1(site) != nullptr, .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
-                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id)});
+                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id), .unrolled = is_unrolled(site)});
+    std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, std::array<std::uint64_t, MemoryModel::lanes>>> seen;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> of_lanes;  // of the regrouped: by site, block and warp
     tallies_.resize(trace_.sites.size());
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
@@ -176,13 +195,14 @@ class Accountant {
       if (site.bytes == 0 || event.space != wanted_.space || event.executed.empty()) continue;
       Tally& tally = tallies_[event.site];
       std::array<std::uint64_t, MemoryModel::lanes> addresses{};
-      if (sectors_) addresses = trace_.lane_addresses(event);
+      if (sectors_ || site.unrolled) addresses = trace_.lane_addresses(event);
       std::uint64_t one = 1;
       if (wanted_.space == MemorySpace::local) one = by_ == CountedBy::instruction || !reaches_also(trace_, i, MemorySpace::global) ? words(site.bytes) : 0;
       const auto of = [&](LaneMask lanes) -> std::uint64_t { return sectors_ ? metrics::sector_cost(addresses, lanes, site.bytes).sectors : one; };
       const std::uint64_t together = site.in_turns ? sectors_in_turns(trace_, event, sass_) : of(event.executed);
       ++tally.executions;
       tally.counted += together;
+      if (site.unrolled && !seen.insert({{event.site, event.block, event.warp, event.executed.bits}, addresses}).second) tally.again += together;
       const bool apart = site.bypass && !side_by_side(i);
       if (!apart && !site.regrouped) continue;
       std::uint64_t alone = 0;
@@ -204,11 +224,13 @@ class Accountant {
       if (site.space != wanted_.space && site.space != MemorySpace::none) continue;
       const auto found = accesses_.find(site.ptx_line);
       const Tally& tally = tallies_[site.id];
+      if (!as_recorded(site, memory_)) return false;  // also where nothing is left of it: the recording parts from the model there
       if (tally.executions == 0) continue;
       ++account_.accesses;
       if (found == accesses_.end()) {
         if (became_another(site)) return false;
         if (++account_.gone == 1) account_.gone_line = site.line;
+        note_company(site, memory_);
         continue;
       }
       const int bytes = width_of(found->second);
@@ -218,9 +240,10 @@ class Accountant {
       if (swaps && site.opcode.find(".cas") == std::string::npos) return false;
       if (wanted_.space == MemorySpace::local && bytes > 4 && by_ == CountedBy::l1tex) account_.wide = found->second.front();
       if (tally.pieces > 0) account_.past_l1 = past_l1(site);
-      if (wanted_.kind == Kind::load && found->second.size() > 1) {
+      if (is_unrolled(site)) {
         if (account_.of_unrolled == 0) account_.unrolled_line = site.line;
         account_.of_unrolled += tally.counted;
+        account_.of_unrolled_again += tally.again;
       }
       if (!add(site, tally, 1, memory_)) return false;
     }
@@ -405,7 +428,8 @@ Wording explain_by_account(const std::string& number, const trace::Trace& interp
                                                          "the same accesses", plain->regrouped, plain->regrouped_line);
     return made_by(*plain, counted, aside);
   }
-  if (by == CountedBy::l1tex && counted < plain->low && plain->low - counted < plain->of_unrolled)
+  // Not where the record has other company: what that does, and what joining does, could not be told apart.
+  if (by == CountedBy::l1tex && plain->regrouped == 0 && counted < plain->low && plain->low - counted <= plain->of_unrolled_again)
     return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where ptxas unrolled an access into several instructions "
                   "(the first in line {}) and joined those that read the same; {} were counted{}", plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
   if (!recorded || plain->regrouped == 0) return {};

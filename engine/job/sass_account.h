@@ -35,6 +35,7 @@ struct Account {
   int accesses = 0;                      // of the PTX, of this number's class, that were executed
   int gone = 0, gone_line = 0;           // of them, those that no SASS instruction is left of; the source line of the first
   std::uint64_t of_unrolled = 0;         // that loads make which became several instructions, or fewer where ptxas joined some
+  std::uint64_t of_unrolled_again = 0;   // of it, what the same lanes make where they read what they read there before: the most that can be joined
   int unrolled_line = 0;
   int regrouped = 0, regrouped_line = 0; // those that the kernel's own record has in other company than the model
   const compile::SassInstruction* wide = nullptr;        // local, of more than 4 bytes

@@ -268,7 +268,7 @@ Wording why(const AgreementRow& row, const trace::Trace& interpreted, const comp
     if (made.empty() && beside.by_instruction)
       made = explain_by_instruction(row.number, interpreted, known.recorded, sass, *row.counted, *beside.by_instruction, beside.counters,
                                     beyond_instructions(row.number, interpreted, sass, known.outside), known.records, known.instruction_lines);
-    if (made.empty()) made = explain_copies(row.number, interpreted, sass, *row.counted, beside.copies);
+    if (made.empty() && (!row.recorded || *row.recorded == *row.interpreted)) made = explain_copies(row.number, interpreted, sass, *row.counted, beside.copies);
     if (!made.empty()) return made;
     account = account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines);
   }

@@ -149,6 +149,9 @@ TEST(Argument, ReadsFiles) {
   EXPECT_EQ(error_code("i32[1]=@" + (folder / "none").string()), "argument.file");
   EXPECT_EQ(error_code("i32[1]=@" + folder.path().string()), "argument.file") << "a folder";
   EXPECT_EQ(error_code("i32[1]=@"), "argument.file");
+  EXPECT_TRUE(parse_argument_unfilled({"u8[4]=@/proc/version"}).ok()) << "of 0 bytes, as it says itself";
+  test::write_file(folder / "empty.bin", "");
+  EXPECT_EQ(error_code("u8[1]=@" + (folder / "empty.bin").string()), "argument.file");
 }
 
 TEST(Argument, PassesAPointerIntoABuffer) {

@@ -244,9 +244,9 @@ TEST(CooperativeLaunch, ThatIsTooLargeFillsNoBuffer) {
   request.launch.block = {256, 1, 1};
   request.launch.cooperative = true;
   request.arguments = {{"f32[256]=iota", "all"}};
-  request.launch.grid = {132 * 8, 1, 1};
+  request.launch.grid = {imitated_gpu::multiprocessors * 8, 1, 1};
   EXPECT_EQ(run(request).arguments.at(0).contents.size(), 1024u);
-  request.launch.grid = {132 * 8 + 1, 1, 1};
+  request.launch.grid = {imitated_gpu::multiprocessors * 8 + 1, 1, 1};
   const Outcome refused = run(request);
   ASSERT_FALSE(refused.diagnostics.empty());
   EXPECT_EQ(refused.diagnostics[0].code, "launch.cooperative_too_large");

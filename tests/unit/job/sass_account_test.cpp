@@ -212,6 +212,29 @@ TEST(SassAccount, AnUnrolledLoadMayBeJoined) {
   EXPECT_EQ(by_account("global_load.requests", run, assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R3, [R2]")}), 3), "") << "nothing is unrolled";
 }
 
+TEST(SassAccount, WhatReadsSomethingElseIsNotJoined) {
+  Accesses run;
+  const std::uint32_t often = run.load();
+  for (int stride : {4, 8, 16, 16}) run.access(often, LaneMask::first(32), stride);
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R3, [R2]"), instruction(10, "LDG.E R4, [R2+0x4]")});
+  expect_told(by_account("global_load.requests", run, sass, 3), "joined those that read the same");
+  EXPECT_EQ(by_account("global_load.requests", run, sass, 2), "") << "one of the four reads what another read";
+}
+
+TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
+  Accesses run;
+  const std::uint32_t kept = run.load(), gone = run.load();
+  run.access(kept, LaneMask::first(32));
+  run.access(gone, LaneMask::first(32));
+  const compile::Sass sass = assembled({instruction(10, "LDG.E R2, [R2]")});
+  const auto reason = [&](const RecordComparison& record) {
+    return explain_by_account("global_load.requests", run.trace(), nullptr, sass, CountedBy::l1tex, 1, {record}, {});
+  };
+  expect_told(reason(recorded({})), "1 of 2 are gone");
+  expect_told(reason(recorded({gone})), "only while the kernel records itself do other lanes run together");
+  EXPECT_EQ(reason(recorded({}, {gone})), "") << "some lane was recorded to make other accesses there";
+}
+
 // A copy of 512 bytes in a row, 16 a lane, to every other 16 bytes: 16 sectors, counted as 32 on an H200; side by side, as 16.
 TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
   const auto copied = [](std::int32_t goal) {
@@ -300,6 +323,21 @@ AgreementRow row_of(const char* number, std::uint64_t interpreted, std::uint64_t
   AgreementRow row{.number = number, .nsight_name = {}};
   row.interpreted = interpreted, row.recorded = recorded, row.counted = counted;
   return row;
+}
+
+TEST(JudgedCopies, DoNotExplainARecordingThatParts) {
+  Accesses run;
+  const std::uint32_t copy = run.site(MemorySpace::global, Operation::async_copy, 4, "cp.async.ca.shared.global");
+  run.access(copy, LaneMask::all(), 4);
+  run.access(copy, LaneMask::all(), 8, MemorySpace::shared);  // 1 conflict, 2 wavefronts
+  const compile::Sass sass = assembled({instruction(10, "LDGSTS.E [R21], desc[UR8][R2.64]")});
+  const auto agreed = [&](std::uint64_t recorded) {
+    AgreementRow row = row_of("shared_store.bank_conflicts", 1, recorded, 0);
+    judge(row, run.trace(), sass, {}, {.copies = 2});
+    return row.agreed;
+  };
+  EXPECT_EQ(agreed(1), Agreed::explained);
+  EXPECT_EQ(agreed(5), Agreed::unexplained);
 }
 
 // Two loads of 4 lanes, the first recorded in other company; lanes leave a barrier.
