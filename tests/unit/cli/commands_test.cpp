@@ -296,8 +296,9 @@ TEST(CliCommands, MessagesNameTheProgramAsItWasCalled) {
   test::write_file(top / "third_party" / "setup.sh",
                    "install_and_fetch() { :; }\nbuild_preset() { :; }\nbuild=" + fs::path(LANESCOPE_BINARY).parent_path().string() + "\n");
   const auto said = [&](const fs::path& in, const std::string& command) {
-    const std::string out = (folder / "said").string(), start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ";
-    std::ignore = std::system(("(" + start + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
+    const std::string out = (folder / "said").string(), start = "cd " + test::quoted(in.string()) + " && unset LANESCOPE_CALLED_AS; ",
+                      lessons = "export LANESCOPE_ROOT=" + test::quoted(LANESCOPE_SOURCE_DIR) + "; ";  // wherever this was built
+    std::ignore = std::system(("(" + start + lessons + command + ") > " + test::quoted(out) + " 2>&1 < /dev/null").c_str());
     return test::read_file(out);
   };
   EXPECT_THAT(said(top, "./run run"), HasSubstr("`./run run --help` lists"));
