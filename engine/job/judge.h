@@ -14,6 +14,11 @@
 
 namespace lanescope::job {
 
+// Counted only where bank conflicts part.
+inline constexpr const char* arbitration_counter = "l1tex__data_bank_conflicts_type_arbitration.sum";
+inline constexpr const char* wavefront_counters[] = {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+                                                     "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"};
+
 // What is known of a launch beside its numbers. Empty: nothing of the kind.
 struct Circumstances {
   Wording entries;      // where the recorded block entries part from the model's

@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "job/sass_evidence.h"
+#include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 
@@ -158,7 +159,7 @@ class Accountant {
     return bypass == found->second.end() ? nullptr : *bypass;
   }
 
-  std::uint64_t words(int bytes) const { return by_ == CountedBy::l1tex ? static_cast<std::uint64_t>(std::max(1, bytes / 4)) : 1; }
+  std::uint64_t words(int bytes) const { return by_ == CountedBy::l1tex ? local_requests(bytes) : 1; }
 
   // Bytes that a lane asks for in the machine code; 0 for a site whose executions do not count.
   int bytes_of(const trace::Site& site) const {
@@ -397,7 +398,7 @@ std::optional<Account> account_of(const std::string& number, const trace::Trace&
   const AccessClass wanted = class_of_number(number);
   const bool sectors = number.ends_with(".sectors");
   if (wanted.space == MemorySpace::shared || (sectors ? wanted.space != MemorySpace::global : !number.ends_with(".requests"))) return std::nullopt;
-  if (sass.instructions.empty() || trace.events_dropped > 0 || trace.blocks_not_chosen > 0) return std::nullopt;
+  if (sass.instructions.empty() || !metrics::events_are_complete(trace)) return std::nullopt;
   return Accountant(number, trace, sass, by, records, instruction_lines).make();
 }
 
@@ -455,8 +456,7 @@ std::optional<Bounds> bounds_where_regrouped(const Account& account) {
 }
 
 Wording beyond_instructions(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& outside) {
-  const auto call = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const SassInstruction& one) { return one.text.starts_with("CALL.ABS"); });
-  if (!outside.empty() && call != sass.instructions.end())
+  if (const SassInstruction* call = call_of_driver(sass); call && !outside.empty())
     return worded("{} is no code of the kernel's but of the driver's ({} at 0x{:x}, line {})", outside, call->text, call->address, call->line);
   const AccessClass wanted = class_of_number(number);
   const auto generic = std::find_if(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& one) {
@@ -485,9 +485,9 @@ Wording explain_by_instruction(const std::string& number, const trace::Trace& in
 }
 
 Wording explain_copies(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
-  if (number != "shared_store.bank_conflicts" || !wavefronts || interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return {};
-  const auto copy = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const SassInstruction& one) { return classify(one.text).kind == Kind::async_copy; });
-  if (copy == sass.instructions.end()) return {};
+  if (number != "shared_store.bank_conflicts" || !wavefronts || !metrics::events_are_complete(interpreted)) return {};
+  const SassInstruction* copy = find_instruction(sass, Kind::async_copy);
+  if (!copy) return {};
   std::uint64_t of_stores = 0, of_copies = 0, banks = 0, lanes = 0;
   for (const WarpEvent& event : interpreted.events) {
     if (event.kind != trace::EventKind::memory || event.space != MemorySpace::shared) continue;

@@ -11,6 +11,7 @@
 
 #include "core/text.h"
 #include "job/sass_account.h"
+#include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 
@@ -61,6 +62,18 @@ SassAccess::Kind kind_of(trace::Operation operation) {
   return Kind::none;
 }
 
+const compile::SassInstruction* find_instruction(const compile::Sass& sass, SassAccess::Kind kind) {
+  for (const compile::SassInstruction& instruction : sass.instructions)
+    if (classify(instruction.text).kind == kind) return &instruction;
+  return nullptr;
+}
+
+const compile::SassInstruction* call_of_driver(const compile::Sass& sass) {
+  for (const compile::SassInstruction& instruction : sass.instructions)
+    if (instruction.text.starts_with("CALL.ABS")) return &instruction;
+  return nullptr;
+}
+
 std::vector<SassLoop> loops_of(const compile::Sass& sass) {
   std::map<std::string, std::size_t> labels;
   std::vector<SassLoop> loops;
@@ -98,7 +111,7 @@ std::optional<Bounds> bounds_of(const std::string& number, const trace::Trace& i
   const AccessClass wanted = class_of_number(number);
   const bool sectors = number.ends_with(".sectors"), conflicts = number.ends_with(".bank_conflicts");
   if (!sectors && !conflicts && !number.ends_with(".requests")) return std::nullopt;
-  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return std::nullopt;
+  if (!metrics::events_are_complete(interpreted)) return std::nullopt;
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> accesses;  // site, block, warp
   Bounds bounds;
   for (const trace::WarpEvent& event : interpreted.events) {
@@ -157,7 +170,7 @@ const compile::SassInstruction* widest_local(const compile::Sass& sass, SassAcce
 Wording explain_by_words(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted) {
   const AccessClass wanted = class_of_number(number);
   if (wanted.space != trace::MemorySpace::local || !number.ends_with(".requests")) return {};
-  if (interpreted.events_dropped > 0 || interpreted.blocks_not_chosen > 0) return {};
+  if (!metrics::events_are_complete(interpreted)) return {};
   std::uint64_t words = 0, shared_with_global = 0;
   const auto& events = interpreted.events;
   for (std::size_t i = 0; i < events.size(); ++i) {
@@ -165,7 +178,7 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
     const trace::Site& site = interpreted.sites[event.site];
     if (event.kind != trace::EventKind::memory || event.space != trace::MemorySpace::local || kind_of(site.operation) != wanted.kind) continue;
     if (reaches_also(interpreted, i, trace::MemorySpace::global)) ++shared_with_global;
-    else words += std::max(1u, static_cast<unsigned>(site.width) / 4u);
+    else words += local_requests(site.width);
   }
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
   if (words != counted || !widest) return {};
@@ -188,8 +201,8 @@ std::string functions_outside(const std::string& ptx) {
 }
 
 Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
-  const auto call = std::find_if(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL.ABS"); });
-  if (functions.empty() || call == sass.instructions.end()) return {};
+  const compile::SassInstruction* call = call_of_driver(sass);
+  if (functions.empty() || !call) return {};
   return worded("{} is no code of the kernel's but of the driver's, and what it reads and writes is counted too: called by {} at 0x{:x}, line {}", functions,
                 call->text, call->address, call->line);
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Machine code that makes a number differ from the model's though the program is the same: what is tried again, what waits, and
-// convergence barriers that are handed from call to call. Pure. Internal to job/.
+// Machine code that makes a number differ from the model's though the program is the same: what is tried again, what waits, convergence
+// barriers that are handed from call to call, words of local memory, the driver's functions. Pure. Internal to job/.
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +21,14 @@ struct AccessClass {
 };
 AccessClass class_of_number(const std::string& number);
 SassAccess::Kind kind_of(trace::Operation operation);
+
+// The first of its kind; null when there is none.
+const compile::SassInstruction* find_instruction(const compile::Sass& sass, SassAccess::Kind kind);
+// The first call of a function that is the driver's and not the kernel's; null when there is none.
+const compile::SassInstruction* call_of_driver(const compile::Sass& sass);
+
+// Requests that l1tex counts of a local access of so many bytes a lane: one for each 4 (see explain_by_words()).
+constexpr std::uint64_t local_requests(int bytes) { return bytes < 8 ? 1 : static_cast<std::uint64_t>(bytes) / 4; }
 
 // A loop: the instructions from where a branch leads back to, to that branch. Indices into Sass::instructions.
 struct SassLoop {
