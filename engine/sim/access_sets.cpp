@@ -148,15 +148,10 @@ void AccessSets::mark_lanes(Use use, const Region& region, const AddressPattern&
   const std::uint64_t base = region.address;
   if (pattern.affine && pattern.stride == 0)
     return mark_words(region, use, (pattern.low - base) / 4, (pattern.high - base + width - 1) / 4);
-  const int lowest = LaneMask{mask}.lowest();
-  const auto address_of = [&](int lane) {
-    return pattern.affine ? pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - lowest))
-                          : pattern.lane[lane];
-  };
   // Lanes side by side are marked together.
-  std::uint64_t first = address_of(lowest) - base, end = first + width;
+  std::uint64_t first = pattern.first - base, end = first + width;
   LaneMask{mask & (mask - 1)}.for_each([&](int lane) {
-    const std::uint64_t at = address_of(lane) - base;
+    const std::uint64_t at = address_of(pattern, mask, lane) - base;
     if (at != end) {
       mark_words(region, use, first / 4, (end - 1) / 4);
       first = at;

@@ -55,6 +55,9 @@ enum class Code : std::uint8_t {
 // A read-modify-write of `place`; returns what was there.
 using AtomicFunction = std::uint64_t (*)(void* place, std::uint64_t b, std::uint64_t c);
 
+// Places where a worker keeps patterns (MemoryOp::kept_at).
+inline constexpr std::size_t kept_patterns = 4;
+
 // A load, store, atomic, reduction, or asynchronous copy.
 struct MemoryOp {
   std::uint32_t site = no_site;
@@ -64,6 +67,10 @@ struct MemoryOp {
   std::uint8_t elements = 1;
   std::uint8_t width = 4;              // of all elements together; also the alignment
   bool address64 = true;
+  // Accesses of one basic block through one address register, with nothing between them that writes it: the pattern that the
+  // first one finds is kept at a place of the worker's, and the others move it by their offset. -1: not kept.
+  std::int8_t kept_at = -1;
+  bool as_kept = false;                // not the first of them
   bool polling = false;                // volatile or ordered: another thread may be awaited here
   std::uint32_t address = 0;           // slot
   std::uint64_t offset = 0;

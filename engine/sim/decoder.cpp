@@ -92,15 +92,37 @@ void FunctionDecoder::decode(Diagnostics& errors) {
       site.instruction_count = static_cast<std::int32_t>(block.instructions);
       site.opcode = "entry";
     }
+    first_accesses_ = {};
     for (std::int32_t i = shape.first; i < shape.end; ++i) {
-      if (decode_instruction(i, number)) continue;
-      refuse(function_.instructions[i], errors);
+      const std::size_t accesses = code_.memory.size();
+      if (!decode_instruction(i, number)) refuse(function_.instructions[i], errors);
+      share_pattern(function_.instructions[i], accesses);
     }
     end_block(number);
   }
   layout_.finish();
   for (const SpecialSlot& slot : code_.launch_specials)
     program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
+}
+
+// MemoryOp::kept_at of the access that the instruction became, if it became one.
+void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t accesses_before) {
+  // (A generic access becomes one of the space that its addresses turn out to be in.)
+  if (code_.memory.size() != accesses_before && code_.memory.back().operation != trace::Operation::async_copy && code_.memory.back().space != Space::generic) {
+    MemoryOp& memory = code_.memory.back();
+    const auto first = std::find_if(first_accesses_.begin(), first_accesses_.end(), [&](const FirstAccess& one) { return one.slot == memory.address; });
+    if (first != first_accesses_.end()) {
+      const auto place = static_cast<std::int8_t>(first - first_accesses_.begin());
+      code_.memory[first->access].kept_at = memory.kept_at = place;
+      memory.as_kept = true;
+    } else if (!instruction.guard.present()) {
+      first_accesses_[oldest_first_access_] = {memory.address, code_.memory.size() - 1};
+      oldest_first_access_ = (oldest_first_access_ + 1) % kept_patterns;
+    }
+  }
+  for (const ptx::RegisterId written : registers_of(instruction).written)
+    for (FirstAccess& first : first_accesses_)
+      if (first.slot == layout_.register_slot(written)) first.slot = 0;
 }
 
 void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors) const {

@@ -1,6 +1,7 @@
 #pragma once
 // From one PTX function to FunctionCode. Used by prepare() only.
 
+#include <array>
 #include <vector>
 
 #include "core/diagnostic.h"
@@ -51,6 +52,7 @@ class FunctionDecoder {
   bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
                   std::int32_t block);
   void end_block(std::int32_t block);
+  void share_pattern(const Instruction& instruction, std::size_t accesses_before);
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
   void set_guard(Operation& operation, const Instruction& instruction);
@@ -77,6 +79,11 @@ class FunctionDecoder {
   std::vector<std::uint32_t> definitions_, uses_;   // by register
   std::vector<std::uint8_t> aliases_;               // by instruction: its results stand for constants
   std::vector<std::uint32_t> variable_area_;        // by Function::variables: .param ones
+
+  // Of the basic block so far: an unguarded access through an address slot that has not been written since.
+  struct FirstAccess { std::uint32_t slot = 0; std::size_t access = 0; };
+  std::array<FirstAccess, kept_patterns> first_accesses_{};  // slot 0: none
+  std::size_t oldest_first_access_ = 0;
 };
 
 // The registers that an instruction reads and writes (guard, addresses, vectors and call operands included).

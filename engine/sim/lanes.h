@@ -13,10 +13,22 @@ struct AddressPattern {
   std::int64_t stride = 0;   // when affine: lane → first + stride × (lane − lowest executed lane); fits in 32 bits
   std::uint64_t low = 0;     // the smallest address of an executed lane
   std::uint64_t high = 0;    // the largest
-  std::uint64_t bits = 0;    // at least the bits that are set in some address; exact when not affine
+  std::uint64_t bits = 0;    // when affine the stride's, else those that are set in some executed lane's `relative`
   bool affine = false;
-  alignas(64) std::uint64_t lane[32];  // when not affine; of executed lanes
+  alignas(64) std::uint64_t relative[32];  // when not affine: lane → address − first; of executed lanes
 };
+
+[[gnu::always_inline]] inline std::uint64_t address_of(const AddressPattern& pattern, std::uint32_t executed, int lane) {
+  if (!pattern.affine) return pattern.first + pattern.relative[lane];
+  return pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - __builtin_ctz(executed)));
+}
+
+// Adds to every address.
+[[gnu::always_inline]] inline void shift(AddressPattern& pattern, std::uint64_t by) {
+  pattern.first += by;
+  pattern.low += by;
+  pattern.high += by;
+}
 
 // Bytes of an element in memory and of the lane's place in its register slot, and how the one fills the other.
 struct TransferShape {
@@ -41,9 +53,8 @@ struct LaneKernels {
   // Null for a shape that does not exist.
   Load (*load)(TransferShape shape);
   Store (*store)(TransferShape shape);
-  // Whether lane[i] − origin == relative[i] for every executed lane.
-  bool (*same_relative)(const std::uint64_t* lane, std::uint64_t origin,
-                        const std::uint64_t* relative, std::uint32_t mask);
+  // Whether a[i] == b[i] for every executed lane.
+  bool (*same)(const std::uint64_t* a, const std::uint64_t* b, std::uint32_t mask);
   // to[i] = from[source[i]] for the lanes of the mask; `to` may be `from`.
   void (*permute32)(std::uint32_t* to, const std::uint32_t* from, const std::uint32_t* source,
                     std::uint32_t mask);

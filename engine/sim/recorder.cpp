@@ -66,8 +66,7 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space,
   if (counter.mask == executed && counter.phase == phase && counter.affine == pattern.affine) {
     const bool same = pattern.affine
                           ? counter.stride == pattern.stride
-                          : lanes_.same_relative(pattern.lane, pattern.first,
-                                                 counter.relative->data(), executed);
+                          : lanes_.same(pattern.relative, counter.relative->data(), executed);
     if (same) {
       ++counter.hits;
       return counter;
@@ -90,8 +89,8 @@ RequestCounter& Recorder::request(std::uint32_t site, MemorySpace space,
     counter.relative = std::make_unique<std::array<std::uint64_t, 32>>();
   std::array<std::uint64_t, 32> addresses;
   for (std::size_t lane = 0; lane < 32; ++lane) {
-    addresses[lane] = pattern.lane[lane];
-    (*counter.relative)[lane] = pattern.lane[lane] - pattern.first;
+    addresses[lane] = pattern.first + pattern.relative[lane];
+    (*counter.relative)[lane] = pattern.relative[lane];
   }
   counter.cost = metrics::cost_in(space, addresses, lanes, width);
   return counter;
@@ -277,9 +276,9 @@ std::uint32_t Recorder::keep_addresses(const AddressPattern& pattern, std::uint3
   addresses.resize(at + count);
   std::uint64_t* to = addresses.data() + at;
   if (count == 32) {
-    std::memcpy(to, pattern.lane, sizeof pattern.lane);
+    for (int lane = 0; lane < 32; ++lane) to[lane] = pattern.first + pattern.relative[lane];
   } else {
-    LaneMask{executed}.for_each([&](int lane) { *to++ = pattern.lane[lane]; });
+    LaneMask{executed}.for_each([&](int lane) { *to++ = pattern.first + pattern.relative[lane]; });
   }
   return static_cast<std::uint32_t>(at);
 }

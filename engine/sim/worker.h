@@ -134,7 +134,8 @@ class Worker {
   template <Mode mode> bool parameter_load(const Operation& operation, std::uint32_t active);
   template <Mode mode> bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
                                    std::uint32_t executed, const AddressPattern& pattern, int width);
-  void find_pattern(const MemoryOp& memory, std::uint32_t executed, AddressPattern& pattern);
+  void find_pattern(const MemoryOp& memory, std::uint32_t executed);
+  void find_kept_pattern(const MemoryOp& memory, std::uint32_t executed);
   void transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
                 std::uint32_t executed, bool global);
   void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
@@ -214,7 +215,15 @@ class Worker {
   Frame* frame_ = nullptr;
   std::byte* registers_ = nullptr;
   const Operation* operation_ = nullptr;
-  AddressPattern pattern_, second_pattern_;
+  AddressPattern* pattern_ = &found_;            // of the access: found_, or a kept one
+  AddressPattern found_, second_pattern_;
+  struct KeptPattern {                           // MemoryOp::kept_at
+    const std::byte* addresses = nullptr;        // the address register of one warp
+    std::uint64_t offset = 0;
+    std::uint32_t executed = 0;
+    AddressPattern pattern;
+  };
+  std::array<KeptPattern, kept_patterns> kept_;
 
   std::int64_t credit_ = 0;                      // warp instructions until refill()
   std::uint64_t steps_ = 0;                      // given out as credit

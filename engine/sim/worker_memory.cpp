@@ -17,13 +17,6 @@ std::uint64_t position_in_local(std::uint64_t offset, int lane) {
 
 using trace::MemorySpace;
 
-// The address of an executed lane.
-inline std::uint64_t address_of(const AddressPattern& pattern, std::uint32_t executed, int lane) {
-  if (!pattern.affine) return pattern.lane[lane];
-  return pattern.first +
-         static_cast<std::uint64_t>(pattern.stride * (lane - LaneMask{executed}.lowest()));
-}
-
 // Lanes side by side, all of them: their bytes are one range.
 inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
   return pattern.affine && executed == ~0u && pattern.stride == static_cast<std::int64_t>(width);
@@ -31,25 +24,17 @@ inline bool is_range(const AddressPattern& pattern, std::uint32_t executed, std:
 
 inline bool is_aligned(const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width) {
   const std::uint64_t bits = width - 1;
-  if ((pattern.bits & bits) == 0) return true;
-  // An affine pattern's bits hold its stride, which need not show where lanes are missing.
+  if (((pattern.first | pattern.bits) & bits) == 0) return true;
+  // An affine pattern's stride need not show where lanes are missing.
   bool aligned = pattern.affine;
   LaneMask{executed}.for_each(
       [&](int lane) { aligned &= (address_of(pattern, executed, lane) & bits) == 0; });
   return aligned;
 }
 
-void shift(AddressPattern& pattern, std::uint64_t by) {
-  pattern.first -= by;
-  pattern.low -= by;
-  pattern.high -= by;
-  if (!pattern.affine)
-    for (std::uint64_t& address : pattern.lane) address -= by;
-}
-
 AddressPattern only(const AddressPattern& pattern, std::uint32_t executed, int lane) {
   AddressPattern one;
-  one.first = one.low = one.high = one.bits = address_of(pattern, executed, lane);
+  one.first = one.low = one.high = address_of(pattern, executed, lane);
   one.affine = true;
   return one;
 }
@@ -74,9 +59,30 @@ void mark_written(WrittenMap& map, std::uint64_t base, const AddressPattern& pat
 
 }  // namespace
 
-void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed, AddressPattern& pattern) {
-  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address,
-                                                           memory.offset, executed, pattern);
+// Leaves the pattern at *pattern_.
+void Worker::find_pattern(const MemoryOp& memory, std::uint32_t executed) {
+  if (memory.kept_at >= 0) return find_kept_pattern(memory, executed);
+  pattern_ = &found_;
+  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(registers_ + memory.address, memory.offset, executed, found_);
+}
+
+void Worker::find_kept_pattern(const MemoryOp& memory, std::uint32_t executed) {
+  const std::byte* const addresses = registers_ + memory.address;
+  KeptPattern& kept = kept_[static_cast<std::size_t>(memory.kept_at)];
+  AddressPattern& pattern = kept.pattern;
+  pattern_ = &pattern;
+  const std::uint64_t difference = memory.offset - std::exchange(kept.offset, memory.offset);
+  // Since the first access of its kind other warps and paths may have run, and kept theirs in this place.
+  if (memory.as_kept && kept.addresses == addresses && kept.executed == executed) {
+    const std::int64_t by = memory.address64 ? static_cast<std::int64_t>(difference) : static_cast<std::int32_t>(difference);
+    const std::uint64_t last = memory.address64 ? ~std::uint64_t{0} : 0xffffffffu;
+    const std::uint64_t step = static_cast<std::uint64_t>(by);
+    const bool wraps = by >= 0 ? pattern.high > last - step : pattern.low < 0 - step;
+    if (!wraps) return shift(pattern, step);
+  }
+  kept.addresses = addresses;
+  kept.executed = executed;
+  (memory.address64 ? lanes_.pattern64 : lanes_.pattern32)(addresses, memory.offset, executed, pattern);
 }
 
 template <Mode mode>
@@ -106,7 +112,7 @@ bool Worker::memory_access(const Operation& operation, std::uint32_t active) {
 
 template <Mode mode>
 bool Worker::access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  find_pattern(memory, executed, pattern_);
+  find_pattern(memory, executed);
   switch (memory.space) {
     case ptx::Space::global: return access_global<mode>(memory, active, executed, false);
     case ptx::Space::constant: return access_global<mode>(memory, active, executed, true);
@@ -128,12 +134,12 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
       if (in_window(address, window)) return window;
     return 0;
   };
-  const std::uint64_t low_window = window_of(pattern_.low);
-  const std::uint64_t high_window = window_of(pattern_.high);
-  const bool jumps_over = low_window == 0 && pattern_.low < shared_window &&
-                          pattern_.high >= param_window + window_bytes;
+  const std::uint64_t low_window = window_of(pattern_->low);
+  const std::uint64_t high_window = window_of(pattern_->high);
+  const bool jumps_over = low_window == 0 && pattern_->low < shared_window &&
+                          pattern_->high >= param_window + window_bytes;
   if (low_window == high_window && !jumps_over) {
-    if (low_window != 0) shift(pattern_, low_window);
+    if (low_window != 0) shift(*pattern_, 0 - low_window);
     if (low_window == shared_window) return access_shared<mode>(memory, active, executed);
     if (low_window == local_window) return access_local<mode>(memory, active, executed);
     if (low_window == param_window) return access_parameters<mode>(memory, active, executed);
@@ -141,15 +147,15 @@ bool Worker::access_generic(const MemoryOp& memory, std::uint32_t active, std::u
   }
   std::uint32_t left = executed;
   while (left != 0) {
-    // pattern_ was changed by the part before.
-    find_pattern(memory, executed, pattern_);
-    const std::uint64_t window = window_of(address_of(pattern_, executed, LaneMask{left}.lowest()));
+    // *pattern_ was changed by the part before.
+    find_pattern(memory, executed);
+    const std::uint64_t window = window_of(address_of(*pattern_, executed, LaneMask{left}.lowest()));
     std::uint32_t part = 0;
     LaneMask{left}.for_each([&](int lane) {
-      if (window_of(address_of(pattern_, executed, lane)) == window) part |= 1u << lane;
+      if (window_of(address_of(*pattern_, executed, lane)) == window) part |= 1u << lane;
     });
     left &= ~part;
-    find_pattern(memory, part, pattern_);
+    find_pattern(memory, part);
     // Lanes below and above all windows are together, but maybe not in one piece.
     if (window == 0) {
       if (!access_global<mode>(memory, active, part, false)) return false;
@@ -282,14 +288,14 @@ inline void Worker::announce_write(const Region& region, const AddressPattern& p
   const bool is_read = memory.operation == trace::Operation::load;
   if (sets_ != nullptr && memory.operation == trace::Operation::reduction) {
     reach = Reach::nothing_of(region);
-    sets_->mark(Use::reduce, region, pattern_, executed, memory.width);
+    sets_->mark(Use::reduce, region, *pattern_, executed, memory.width);
     context_.writes.note_write(region);
-    defer(memory, pattern_, executed);
+    defer(memory, *pattern_, executed);
     return true;
   }
-  if (!is_read) announce_write(region, pattern_, executed, memory.width);
+  if (!is_read) announce_write(region, *pattern_, executed, memory.width);
   const bool keeps = !is_read && context_.writes.keeps();
-  if (sets_ != nullptr) sets_->mark(reach, is_read ? Use::read : Use::write, region, pattern_, executed, memory.width);
+  if (sets_ != nullptr) sets_->mark(reach, is_read ? Use::read : Use::write, region, *pattern_, executed, memory.width);
   else reach = keeps ? Reach::nothing_of(region) : Reach::all_of(region);
   if (keeps && reach.units != 0) context_.writes.before_write(region, reach.begin, reach.window_bytes());
   return false;
@@ -303,7 +309,7 @@ void Worker::finish_sets() {
 template <Mode mode>
 bool Worker::access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed,
                            bool constant) {
-  AddressPattern& pattern = pattern_;
+  const AddressPattern& pattern = *pattern_;
   Reach& reach = reaches_[memory.site];
   const bool gapless = is_range(pattern, executed, memory.width);
   const bool covered = reach.covers(pattern.low, pattern.high, memory.width, gapless);
@@ -404,7 +410,7 @@ bool Worker::transfer_scattered(const MemoryOp& memory, const AddressPattern& pa
 
 template <Mode mode>
 bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  AddressPattern& pattern = pattern_;
+  const AddressPattern& pattern = *pattern_;
   const std::uint64_t bytes = context_.shared_bytes;
   const std::uint64_t width = memory.width;
   const bool inside = bytes >= width && pattern.high <= bytes - width;
@@ -458,7 +464,7 @@ bool Worker::check_local_written(const MemoryOp& memory, const std::array<std::u
 // variable touch four sectors. Bytes are kept by words (LocalMemory), whatever the width.
 template <Mode mode>
 bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed) {
-  AddressPattern& pattern = pattern_;
+  const AddressPattern& pattern = *pattern_;
   LocalMemory& local = warp_->local;
   const std::uint64_t width = memory.width;
   std::array<std::uint64_t, 32> offsets;
@@ -489,7 +495,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
                            ? static_cast<std::int64_t>(piece)
                            : 0;
   if (!interleaved.affine)
-    LaneMask{executed}.for_each([&](int lane) { interleaved.lane[lane] = counted(lane); });
+    LaneMask{executed}.for_each([&](int lane) { interleaved.relative[lane] = counted(lane) - interleaved.first; });
 
   const std::uint64_t chunk = std::min<std::uint64_t>(width, 4);
   const auto position = [&](int lane, std::uint64_t byte) {
@@ -532,7 +538,7 @@ bool Worker::access_local(const MemoryOp& memory, std::uint32_t active, std::uin
 template <Mode mode>
 bool Worker::access_parameters(const MemoryOp& memory, std::uint32_t active,
                                std::uint32_t executed) {
-  AddressPattern& pattern = pattern_;
+  const AddressPattern& pattern = *pattern_;
   const std::uint64_t bytes = context_.parameters.size();
   const bool is_load = memory.operation == trace::Operation::load;
   for (std::uint32_t left = executed; left != 0; left &= left - 1) {
@@ -559,10 +565,10 @@ bool Worker::parameter_load(const Operation& operation, std::uint32_t active) {
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return true;
   if constexpr (mode != Mode::plain) {
-    pattern_.first = load.offset;
-    pattern_.stride = 0;
-    pattern_.affine = true;
-    if (!record<mode>(load.site, MemorySpace::param, active, executed, pattern_, load.width))
+    found_.first = load.offset;
+    found_.stride = 0;
+    found_.affine = true;
+    if (!record<mode>(load.site, MemorySpace::param, active, executed, found_, load.width))
       return false;
   }
   for (const ParameterLoad::Copy& copy : load.copies) {
@@ -646,7 +652,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
     load.offset = memory.source_offset;
     load.address64 = memory.source64;
     load.elements = 0;  // the bytes are copied below
-    find_pattern(load, reading, pattern_);
+    find_pattern(load, reading);
     bool whole = true;
     LaneMask{reading}.for_each(
         [&](int lane) { whole &= given[static_cast<std::size_t>(lane)] == memory.width; });
@@ -656,7 +662,7 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
       // Lanes that read less may stand at the end of a buffer. The request counts with its full width.
       for (std::uint32_t left = reading; left != 0; left &= left - 1) {
         const int lane = LaneMask{left}.lowest();
-        const AddressPattern one = only(pattern_, reading, lane);
+        const AddressPattern one = only(*pattern_, reading, lane);
         MemoryOp part = load;
         part.width = static_cast<std::uint8_t>(given[static_cast<std::size_t>(lane)]);
         if (one.first % memory.width != 0) {
@@ -668,11 +674,11 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
         if (sets_ != nullptr)
           sets_->mark(AccessSets::Use::read, region, one, 1u << lane, part.width);
       }
-      if (!record<mode>(memory.site, MemorySpace::global, active, reading, pattern_, memory.width))
+      if (!record<mode>(memory.site, MemorySpace::global, active, reading, *pattern_, memory.width))
         return false;
     }
     LaneMask{reading}.for_each([&](int lane) {
-      const std::uint64_t address = address_of(pattern_, reading, lane);
+      const std::uint64_t address = address_of(*pattern_, reading, lane);
       const Region& region = *context_.memory.find(address);
       std::memcpy(staged + lane * 16, reinterpret_cast<const void*>(region.host() + address),
                   given[static_cast<std::size_t>(lane)]);
@@ -681,10 +687,10 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
   MemoryOp store = memory;
   store.operation = trace::Operation::store;
   store.elements = 0;
-  find_pattern(store, executed, pattern_);
+  find_pattern(store, executed);
   if (!access_shared<mode>(store, active, executed)) return false;
   LaneMask{executed}.for_each([&](int lane) {
-    std::memcpy(block_->shared.data() + address_of(pattern_, executed, lane), staged + lane * 16,
+    std::memcpy(block_->shared.data() + address_of(*pattern_, executed, lane), staged + lane * 16,
                 memory.width);
   });
   return true;

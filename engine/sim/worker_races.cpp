@@ -10,11 +10,7 @@ namespace {
 using trace::MemorySpace;
 
 void fill_addresses(const AddressPattern& pattern, std::uint32_t executed, std::array<std::uint64_t, 32>& addresses) {
-  const int lowest = LaneMask{executed}.lowest();
-  LaneMask{executed}.for_each([&](int lane) {
-    addresses[static_cast<std::size_t>(lane)] =
-        pattern.affine ? pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - lowest)) : pattern.lane[lane];
-  });
+  LaneMask{executed}.for_each([&](int lane) { addresses[static_cast<std::size_t>(lane)] = address_of(pattern, executed, lane); });
 }
 
 }  // namespace
@@ -23,13 +19,13 @@ void fill_addresses(const AddressPattern& pattern, std::uint32_t executed, std::
 void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   if (memory.space != ptx::Space::global && memory.space != ptx::Space::shared && memory.space != ptx::Space::generic)
     return;
-  find_pattern(memory, executed, pattern_);
+  find_pattern(memory, executed);
   RaceDetector::Request request;
   request.block = block_->index;
   request.warp = warp_->index;
   request.site = memory.site;
   request.width = memory.width;
-  fill_addresses(pattern_, executed, request.addresses);
+  fill_addresses(*pattern_, executed, request.addresses);
   if (memory.operation == trace::Operation::store) {
     request.store = &memory;
     request.registers = registers_;
@@ -75,16 +71,16 @@ void Worker::watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uin
     load.address = memory.source;
     load.offset = memory.source_offset;
     load.address64 = memory.source64;
-    find_pattern(load, reading, pattern_);
-    fill_addresses(pattern_, reading, request.addresses);
+    find_pattern(load, reading);
+    fill_addresses(*pattern_, reading, request.addresses);
     request.space = MemorySpace::global;
     request.executed = reading;
     request.widths = given;
     request.reads_only = true;
     races_->access(request);
   }
-  find_pattern(memory, executed, pattern_);
-  fill_addresses(pattern_, executed, request.addresses);
+  find_pattern(memory, executed);
+  fill_addresses(*pattern_, executed, request.addresses);
   request.space = MemorySpace::shared;
   request.executed = executed;
   request.widths = {};

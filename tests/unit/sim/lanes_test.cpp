@@ -39,18 +39,15 @@ void check_pattern(const AddressPattern& pattern, const Address* address, std::u
     const std::uint64_t a = at[static_cast<std::size_t>(lane)];
     low = std::min(low, a);
     high = std::max(high, a);
-    bits |= a;
-    if (pattern.affine)
-      EXPECT_EQ(pattern.first + static_cast<std::uint64_t>(pattern.stride * (lane - lowest)), a);
-    else
-      EXPECT_EQ(pattern.lane[lane], a);
+    bits |= a - at[static_cast<std::size_t>(lowest)];
+    EXPECT_EQ(address_of(pattern, mask, lane), a);
   });
   EXPECT_EQ(pattern.first, at[static_cast<std::size_t>(lowest)]);
   EXPECT_EQ(pattern.low, low);
   EXPECT_EQ(pattern.high, high);
   if (pattern.affine) {
     EXPECT_EQ(pattern.stride, static_cast<std::int32_t>(pattern.stride));
-    EXPECT_EQ(pattern.bits, pattern.first | static_cast<std::uint64_t>(pattern.stride));
+    EXPECT_EQ(pattern.bits, static_cast<std::uint64_t>(pattern.stride));
   } else {
     EXPECT_EQ(pattern.bits, bits);
   }
@@ -121,11 +118,11 @@ TEST(Lanes, TransfersOfEveryShape) {
                                                          static_cast<std::uint64_t>(memory_bytes);
               pattern.low = pattern.high = pattern.first = address[lowest];
               for (int lane = 0; lane < 32; ++lane) {
-                pattern.lane[lane] = address[lane];
+                pattern.relative[lane] = address[lane] - address[lowest];
                 if ((mask >> lane & 1u) == 0) continue;
                 pattern.low = std::min(pattern.low, address[lane]);
                 pattern.high = std::max(pattern.high, address[lane]);
-                pattern.bits |= address[lane];
+                pattern.bits |= pattern.relative[lane];
               }
               alignas(64) std::uint8_t slot[256], before[256];
               for (auto& byte : slot) byte = static_cast<std::uint8_t>(random());
