@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "compile/compiler.h"
+#include "core/cores.h"
 #include "metrics/recompute.h"
 #include "metrics/statistics.h"
 #include "ptx/module.h"
@@ -179,7 +180,7 @@ double median(const std::vector<double>& values) { return metrics::median_interv
 
 std::vector<int> thread_counts(const Options& options) {
   if (!options.threads.empty()) return options.threads;
-  const int cores = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const int cores = usable_cores();
   std::vector<int> counts{1};
   if (cores >= 2) counts.push_back(2);
   if (cores > 2) counts.push_back(cores);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <thread>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "compile/compiler.h"
+#include "core/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
 #include "job/json.h"
@@ -107,7 +107,8 @@ void add_machine(std::vector<Finding>& findings) {
   const std::string folder = lessons_folder();
   findings.push_back(folder.empty() ? missing("Lessons", "Not found.", "Set LANESCOPE_ROOT to the folder that holds lessons/.")
                                     : Finding{"Lessons", true, folder, ""});
-  findings.push_back({"Processor", true, worded("{} cores", std::max(1u, std::thread::hardware_concurrency())), ""});
+  const int cores = usable_cores();
+  findings.push_back({"Processor", true, cores == 1 ? worded("1 core") : worded("{} cores", cores), ""});
 }
 
 std::string as_text(const std::vector<Finding>& findings) {

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cores.h"
 #include "core/worded.h"
 #include "job/job.h"
 #include "lesson/half.h"
@@ -128,7 +129,7 @@ void ask_for_large_pages(void* memory, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
   constexpr std::uintptr_t worth_a_thread = std::uintptr_t{64} << 20;
   const std::uintptr_t pages = (end - begin) / page;
-  const std::uintptr_t parts = std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, std::max(1u, std::thread::hardware_concurrency()));
+  const std::uintptr_t parts = std::clamp<std::uintptr_t>((end - begin) / worth_a_thread, 1, static_cast<std::uintptr_t>(usable_cores()));
   const auto populate = [=](std::uintptr_t part) {
     const std::uintptr_t from = pages * part / parts * page, to = pages * (part + 1) / parts * page;
     ::madvise(reinterpret_cast<void*>(begin + from), to - from, MADV_POPULATE_WRITE);
@@ -268,7 +269,7 @@ class ArgumentParser {
   void fill_as(const Bits& bits_of_element) {
     constexpr std::uint64_t worth_a_thread = 1 << 20;
     const std::uint64_t count = count_;
-    const std::uint64_t cores = std::max(1u, std::thread::hardware_concurrency());
+    const auto cores = static_cast<std::uint64_t>(usable_cores());
     const std::uint64_t parts = std::clamp<std::uint64_t>(count / worth_a_thread, 1, cores);
     std::byte* const data = argument_.contents.data();
     const auto part = [=](std::uint64_t number) {

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/cores.h"
+
 namespace lanescope::sim {
 
 namespace {
@@ -139,7 +141,7 @@ class HelperPool {
 
   std::mutex mutex_;  // of idle_
   std::vector<Helper*> idle_;
-  const std::size_t most_idle_ = std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t most_idle_ = static_cast<std::size_t>(usable_cores());
 };
 
 HelperThreads::HelperThreads(int count) : team_(std::make_shared<Team>()) {

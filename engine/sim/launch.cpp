@@ -17,9 +17,9 @@
 #include <cstring>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <utility>
 
+#include "core/cores.h"
 #include "core/worded.h"
 #include "sim/address_space.h"
 #include "sim/event_merge.h"
@@ -280,9 +280,7 @@ void LaunchRun::run() {
 }
 
 int LaunchRun::threads() const {
-  const int wanted = request_.threads > 0 ? request_.threads
-                                          : static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, wanted);
+  return request_.threads > 0 ? request_.threads : usable_cores();
 }
 
 HelperThreads& LaunchRun::helpers() {

@@ -65,7 +65,7 @@ struct LaunchRequest {
   std::vector<Argument> arguments;     // one for each kernel parameter, in order
   Record record;
   std::uint64_t max_steps = 0;         // warp instructions for the whole launch; 0 = default_max_steps
-  int threads = 0;                     // 0 = all cores
+  int threads = 0;                     // 0 = usable_cores()
   std::string arch = imitated_gpu::arch;
   std::uint32_t multiprocessors = imitated_gpu::multiprocessors; // what %nsmid and a cooperative launch's residency limit assume
   std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)

@@ -20,7 +20,7 @@ constexpr int words_of_memory = 1024;
 
 std::uint32_t content(std::uint32_t word) { return word * 2654435761u + 12345u; }
 
-// A random program, and what it computes: each step as PTX and as arithmetic on one thread's own words_of_memory.
+// A random program, and what it computes: each step as PTX and as arithmetic on one thread's own words.
 class RandomAccesses {
  public:
   explicit RandomAccesses(std::uint32_t seed) : random_(seed) {
