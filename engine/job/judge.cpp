@@ -105,8 +105,8 @@ Wording bytes(std::uint64_t count) { return count == 1 ? worded("1 byte") : word
 
 }  // namespace
 
-Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                    std::uint64_t interpreted_value, std::uint64_t counted_value) {
+Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t interpreted_value,
+                std::uint64_t counted_value, bool followed) {
   const AccessClass wanted = class_of_number(number);
   const bool atomics = wanted.kind == SassAccess::Kind::atomic || wanted.kind == SassAccess::Kind::reduction;
   if (wanted.space == trace::MemorySpace::global) {
@@ -119,9 +119,10 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
     if (spins_in_grid_sync(interpreted) && (atomics || wanted.kind == SassAccess::Kind::load) && counted_value != interpreted_value)
       return "grid.sync() spins: each block polls the barrier word until the last one arrives, as often as time allows";
   }
+  if (Wording made = explain_made_atomics(wanted, interpreted, sass); !made.empty()) return made;
+  if (followed) return {};
   if (wanted.space == trace::MemorySpace::local && counted_value < interpreted_value && in_sass(sass, wanted).instructions == 0)
     return "the array lives in registers: SASS has no local access (LDL, STL)";
-  if (Wording made = explain_made_atomics(wanted, interpreted, sass); !made.empty()) return made;
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
   const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
@@ -203,8 +204,10 @@ Wording why(const AgreementRow& row, const trace::Trace& interpreted, const comp
     if (Wording words = explain_by_words(row.number, interpreted, sass, *row.counted); !words.empty()) return words;
   const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
   if (!recording_parts && other > *row.interpreted && !beside.not_the_kernels.empty()) return beside.not_the_kernels;
-  if (!recording_parts || spins_in_grid_sync(interpreted))
-    if (Wording changed = explain(row.number, interpreted, sass, *row.interpreted, other); !changed.empty()) return changed;
+  if (!recording_parts || spins_in_grid_sync(interpreted)) {
+    const bool followed = row.counted && account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines);
+    if (Wording changed = explain(row.number, interpreted, sass, *row.interpreted, other, followed); !changed.empty()) return changed;
+  }
   if (!recording_parts && other > *row.interpreted && !beside.by_instruction) return explain_outside(known.outside, sass);
   return {};
 }

@@ -95,9 +95,10 @@ struct SassAccess {
 SassAccess classify(const std::string& sass_text);
 
 // Why interpreted and counted may part for this number, from the machine code of this kernel: empty when it gives no reason.
+// `followed`: each access has been followed to what is left of it, and another number came out: how many instructions there are explains nothing then.
 // Pure; tested without a GPU.
-Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass,
-                    std::uint64_t interpreted_value, std::uint64_t counted_value);
+Wording explain(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t interpreted_value,
+                std::uint64_t counted_value, bool followed = false);
 
 // Counters that tell why the one of bank conflicts may hold more than the kernel's own: how many wavefronts the accesses took, counted
 // by instruction, and how many conflicts came of L1's clients meeting.

@@ -387,6 +387,17 @@ TEST_F(Judged, SectorsOfRequestsThatNobodyExplainsAreNotExplainedByCompany) {
   EXPECT_EQ(judged(row, both_, {.requests = Agreed::unexplained}).agreed, Agreed::unexplained);
 }
 
+// One load of two is gone, so that of the two requests one is left: that there are fewer instructions does not make it none.
+TEST_F(Judged, WhatWasFollowedIsNotExplainedByNumbersOfInstructions) {
+  known_ = {};
+  EXPECT_EQ(judged(row_of("global_load.requests", 2, 2, 1), one_).agreed, Agreed::explained);
+  EXPECT_EQ(judged(row_of("global_load.requests", 2, 2, 0), one_).agreed, Agreed::unexplained);
+  const compile::Sass from_nowhere = assembled({instruction(0, "LDG.E R2, [R2]")});
+  const AgreementRow row = judged(row_of("global_load.requests", 2, 2, 1), from_nowhere);
+  EXPECT_EQ(row.agreed, Agreed::explained);
+  expect_told(row.evidence, "removed or merged");
+}
+
 // A count by instruction that does not agree leaves nothing to the driver's functions.
 TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
   known_ = {};
