@@ -2,10 +2,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
+#include "core/read_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
 #include "diagram/messages.h"
@@ -29,7 +27,7 @@ int exit_code(const Diagnostics& diagnostics) {
       {"window.no_", 3},      {"peer.", 3},
       {"argument.", 2},       {"launch.", 2},        {"control.", 2},           {"command.", 2},
       {"compile.no_such_kernel", 2}, {"instrument.no_such_kernel", 2}, {"compile.unknown_arch", 2},
-      {"io.cannot_read", 2}, {"lesson.no_such", 2}, {"lesson.yardstick", 2}, {"shot.unknown_name", 2},
+      {"io.cannot_read", 2}, {"trace.cannot_read", 2}, {"lesson.no_such", 2}, {"lesson.yardstick", 2}, {"shot.unknown_name", 2},
   };
   for (const Diagnostic& diagnostic : diagnostics) {
     if (diagnostic.severity != Severity::error) continue;
@@ -71,18 +69,14 @@ Diagnostic cannot_write(const std::string& path, int reason) {
 }
 
 Result<std::string> read_text_file(const std::string& path) {
-  std::error_code ignored;
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (std::filesystem::is_directory(path, ignored))
+  std::string text;
+  const int reason = read_file(path, text);
+  if (reason == EISDIR)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
-  if (!in)
-    return Diagnostic{Severity::error, "io.cannot_read", {path},
-                      worded("The file cannot be read: {}.", system_error(errno != 0 ? errno : EIO)),
+  if (reason != 0)
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, worded("The file cannot be read: {}.", system_error(reason)),
                       "Check its name, and that you may read it."};
-  return std::move(text).str();
+  return text;
 }
 
 }  // namespace lanescope::cli

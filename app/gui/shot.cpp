@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
+#include <span>
 #include <thread>
 
 #include "core/program_name.h"
+#include "core/read_file.h"
+#include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
@@ -69,9 +71,7 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session) {
 
 Diagnostics load_source(const ShotOptions& options, WindowState& state) {
   if (options.source.empty()) return {};
-  std::ifstream in(options.source, std::ios::binary);
-  state.load_code.assign(std::istreambuf_iterator<char>(in), {});
-  if (in && !state.load_code.empty()) return {};
+  if (read_file(options.source, state.load_code) == 0 && !state.load_code.empty()) return {};
   Diagnostic missing = unknown("The file is not there, or is empty.", "Name a file of CUDA code.");
   missing.place.file = options.source;
   return {std::move(missing)};
@@ -134,10 +134,7 @@ Result<std::monostate> save_png(const std::string& path, int width, int height,
     rgb.insert(rgb.end(), {rgba[i], rgba[i + 1], rgba[i + 2]});
   if (stbi_write_png_to_func(append, &file, width, height, 3, rgb.data(), width * 3) == 0)
     return cannot_write(path, "it could not be encoded");
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
-  out.close();
-  if (!out) return cannot_write(path, system_error(errno));
+  if (const int reason = replace_file(path, {std::as_bytes(std::span(file))})) return cannot_write(path, system_error(reason));
   return std::monostate{};
 }
 

@@ -4,10 +4,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "core/read_file.h"
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
@@ -35,12 +34,9 @@ Result<std::monostate> save_file(const std::string& path, const std::string& tex
   return std::monostate{};
 }
 
-std::optional<std::string> read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return std::nullopt;
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+std::optional<std::string> what_is_in(const std::string& path) {
+  std::string text;
+  return read_file(path, text) == 0 ? std::optional(std::move(text)) : std::nullopt;
 }
 
 }  // namespace
@@ -69,7 +65,7 @@ void StateStore::remove_edit(const std::string& lesson, const std::string& varia
 
 std::optional<std::string> StateStore::edit(const std::string& lesson,
                                             const std::string& variant) const {
-  return keeps() ? read_file(edit_path(lesson, variant)) : std::nullopt;
+  return keeps() ? what_is_in(edit_path(lesson, variant)) : std::nullopt;
 }
 
 Result<std::monostate> StateStore::save(const SavedSettings& s) const {
@@ -84,7 +80,7 @@ Result<std::monostate> StateStore::save(const SavedSettings& s) const {
 
 SavedSettings StateStore::settings() const {
   SavedSettings s;
-  const auto text = keeps() ? read_file(folder_ + "/settings.json") : std::nullopt;
+  const auto text = keeps() ? what_is_in(folder_ + "/settings.json") : std::nullopt;
   if (!text) return s;
   const nlohmann::ordered_json json = job::parsed_json(*text);
   if (!json.is_object()) return s;

@@ -3,23 +3,17 @@
 #include <algorithm>
 #include <deque>
 #include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "compile/source_scan.h"
+#include "core/read_file.h"
 
 namespace lanescope::compile {
 namespace fs = std::filesystem;
 namespace {
-
-std::string read_file(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::string resolved(const fs::path& path) {
   std::error_code failed;
@@ -69,7 +63,8 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
         next.entry = next.directive.name;
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
-      const std::string content = read_file(path);
+      std::string content;  // empty where it cannot be read: NVRTC then says so
+      read_file(path.string(), content);
       read(path, content, next.top_line);
       add(path.parent_path(), content, next.top_line, next.entry);
       break;

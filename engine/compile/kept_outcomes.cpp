@@ -2,14 +2,13 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
 #include <fmt/format.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "core/read_file.h"
 #include "core/replace_file.h"
 
 namespace lanescope::compile {
@@ -69,9 +68,8 @@ std::string kept_name(const std::string& request, const NvrtcJob& job, const Nvr
 
 std::optional<NvrtcOutcome> kept_outcome(const std::string& name) {
   if (name.empty()) return std::nullopt;
-  std::ifstream in(name, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!text.starts_with(heading)) return std::nullopt;
+  std::string text;
+  if (read_file(name, text, std::size_t{1} << 32) != 0 || !text.starts_with(heading)) return std::nullopt;
   Parts parts{std::string_view(text).substr(heading.size())};
   NvrtcOutcome outcome;
   outcome.code = parts.next() == "0" ? Nvrtc::success : Nvrtc::compilation_failed;

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "core/program_name.h"
+#include "core/read_file.h"
 #include "core/replace_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
@@ -261,11 +261,9 @@ Wording LessonRecording::label() const {
 }
 
 Result<LessonRecording> open_recording(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream all;
-  all << in.rdbuf();
-  if (!in) return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
-  const std::string text = std::move(all).str();
+  std::string text;
+  if (read_file(path, text) != 0)
+    return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
   const Json json = parsed_json(text);
   const Wording again = worded("Fetch the file again, or record anew on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
   const Diagnostic damaged = fault("recording.syntax", path, "This is no recording, or it is damaged.", again);

@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include "core/read_file.h"
 #include "core/worded.h"
 
 #include "lesson/lesson.h"
@@ -27,12 +27,10 @@ Diagnostic problem(const char* code, SourcePlace place, Wording message, Wording
 }
 
 Result<std::string> read(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || in.bad())
+  std::string text;
+  if (read_file(path.string(), text) != 0)
     return problem("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
-  return std::move(text).str();
+  return text;
 }
 
 std::vector<std::string> names_in(const fs::path& folder) {

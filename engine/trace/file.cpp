@@ -62,7 +62,7 @@ Diagnostic cannot_write(const std::string& path, int reason) {
                     : "Choose a file name in a folder that exists and that you may write to.");
 }
 Diagnostic cannot_read(const std::string& path, int reason) {
-  return error(path, "trace.io",
+  return error(path, "trace.cannot_read",
                worded("The trace could not be read: {}.", system_error(reason)),
                "Check the file's name and that you may read it.");
 }

@@ -187,7 +187,7 @@ struct Trace {
   std::span<const WarpEvent> warp(std::uint32_t block, std::uint32_t warp) const;
 };
 
-// Binary file with a magic, format_version, and a checksum. Diagnostics: trace.io (cannot write or read; disk full),
+// Binary file with a magic, format_version, and a checksum. Diagnostics: trace.io (cannot write; disk full), trace.cannot_read,
 // trace.truncated, trace.corrupt, trace.newer (written by a newer version). A failed save leaves an existing file as it was.
 Result<std::monostate> save(const Trace& trace, const std::string& path);
 Result<Trace> open(const std::string& path);

@@ -1,5 +1,7 @@
 // Pictures of the window: what is saved, and what is refused.
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -53,6 +55,7 @@ TEST(Shot, SaysWhatIsWrong) {
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.controls["stride"] = 99999; }), "control.out_of_range");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.page = "nothing"; }), "shot.unknown_name");
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/nowhere/k.cu"; }), "shot.unknown_name");
+  EXPECT_EQ(refused([](gui::ShotOptions& o) { o.source = "/tmp"; }), "shot.unknown_name") << "a folder";
   EXPECT_EQ(refused([](gui::ShotOptions& o) { o.output = "/nowhere/x.png"; }), "shot.io");
   const std::string display = std::getenv("DISPLAY") != nullptr ? std::getenv("DISPLAY") : "";
   ::unsetenv("DISPLAY");
@@ -61,6 +64,19 @@ TEST(Shot, SaysWhatIsWrong) {
   ::setenv("DISPLAY", display.c_str(), 1);
   EXPECT_TRUE(gui::display_available());
   EXPECT_FALSE(std::filesystem::exists(good.output));
+}
+
+TEST(Shot, AFullDiskLeavesTheOldPicture) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  const std::string path = shot_into("lanescope-old.png").output, beside = path + "." + std::to_string(::getpid()) + ".part";
+  std::ofstream(path) << "old";
+  std::filesystem::create_symlink("/dev/full", beside);
+  const auto saved = gui::save_png(path, 64, 64, std::vector<std::uint8_t>(64 * 64 * 4, 7));
+  ASSERT_FALSE(saved.ok());
+  EXPECT_EQ(saved.errors().front().code, "shot.io");
+  EXPECT_EQ(bytes_of_file(path), "old");
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(beside)));
+  std::filesystem::remove(path);
 }
 
 }  // namespace

@@ -227,8 +227,8 @@ TEST(TraceCodec, WhatContradictsItselfIsRefused) {
 }
 
 TEST_F(TraceFile, WhatIsNotThereCannotBeRead) {
-  EXPECT_EQ(open(path("missing")).errors()[0].code, "trace.io");
-  EXPECT_EQ(open(folder.string()).errors()[0].code, "trace.io");
+  EXPECT_EQ(open(path("missing")).errors()[0].code, "trace.cannot_read");
+  EXPECT_EQ(open(folder.string()).errors()[0].code, "trace.cannot_read");
 }
 
 TEST_F(TraceFile, WhereOneCannotWrite) {
