@@ -1,5 +1,8 @@
 #include "cli/command_line.h"
 
+#include <algorithm>
+#include <span>
+
 #include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
@@ -8,6 +11,7 @@
 #include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/output.h"
+#include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
@@ -15,6 +19,19 @@
 namespace lanescope::cli {
 
 namespace {
+
+// As CLI::Range, which lets what is no number pass, and as text: a negative number must not become a large one.
+CLI::Validator between(double least, double most, const char* type) {
+  return CLI::Validator(
+      [least, most](std::string& text) -> std::string {
+        double value = 0;
+        if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return {};
+        return fmt::format("Value {} not in range {} to {}", text, least, most);
+      },
+      fmt::format("{} in [{} - {}]", type, least, most));
+}
+
+constexpr double most_steps = 1e15, most_event_megabytes = 1e6;
 
 void hear_language(CLI::Option* option) {
   option->check(CLI::IsMember({"en", "zh-CN"}));  // run_command_line() has heard it
@@ -35,8 +52,8 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
-  command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions");
-  command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)");
+  command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions")->check(between(0, most_steps, "UINT"));
+  command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")->check(between(0, most_event_megabytes, "UINT"));
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
   command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code beside its source; of several launches sass_launch1.svg, sass_launch2.svg, …; takes a moment longer")->needs("--svg");
@@ -158,7 +175,7 @@ void add_bench(CLI::App& app, int& code) {
       ->check(CLI::IsMember(bench::kernel_names()))
       ->allow_extra_args(false);
   command->add_option("--threads", options->threads, "only on so many threads (default: 1, 2 and all cores)")->check(CLI::Range(0, 4096));
-  command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(CLI::Range(0.0, 3600.0));
+  command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(between(0, 3600, "FLOAT"));
   command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
@@ -198,8 +215,8 @@ void add_record(CLI::App& app, int& code) {
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("-o,--output", options->file, "file to write")->required();
   command->add_option("--gpu", options->device, "which GPU (default 0)");
-  command->add_option("--seconds", options->seconds, "the most that the samples of one run may take");
-  command->add_option("--samples", options->samples, "the most samples of one run");
+  command->add_option("--seconds", options->seconds, "the most that the samples of one run may take")->check(between(0, 3600, "FLOAT"));
+  command->add_option("--samples", options->samples, "the most samples of one run")->check(CLI::Range(1, 1000000));
   add_language(*command);
   command->callback([options, &code] { code = record(*options); });
 }
@@ -214,7 +231,7 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
-  command->add_option("--scale", window.scale, "pixels a device-independent pixel (default 1)")->check(CLI::Range(0.5, 4.0));
+  command->add_option("--scale", window.scale, "pixels a device-independent pixel (default 1)")->check(between(0.5, 4, "FLOAT"));
   command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
@@ -259,12 +276,13 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   return names;
 }
 
-// CLI11's own complaints, in the form of all others.
-int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+// CLI11's own complaints, in the form of all others. Whether JSON was asked for, it may not have come to.
+int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<const char* const> words) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ", chosen.empty() ? "" : chosen[0]->get_name());
-  print_diagnostics({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("`{}` lists what there is.", help)}});
-  return 2;
+  const bool json = !chosen.empty() && chosen[0]->get_option_no_throw("--json") != nullptr &&
+                    std::ranges::any_of(words, [](std::string_view word) { return word == "--json"; });
+  return refuse({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("`{}` lists what there is.", help)}}, json);
 }
 
 }  // namespace
@@ -302,7 +320,7 @@ int run_command_line(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error);
+    return error.get_exit_code() == 0 ? app.exit(error) : usage_error(app, error, {argv, static_cast<std::size_t>(argc)});
   }
   return code;
 }

@@ -232,6 +232,7 @@ class Compilation {
       for (const char* header : {"type_traits", "utility", "limits", "tuple", "functional"})
         job.options.push_back(std::string("--pre-include=") + header);
     if (attempt_.device_is_default) job.options.push_back("-default-device");
+    if (attempt_.wide_integers) job.options.push_back("--device-int128");
     for (const std::string& define : options_.defines) job.options.push_back("-D" + define);
     for (const std::string& path : source_.include_paths) job.options.push_back("-I" + path);
     // What a header includes may lie beside it.

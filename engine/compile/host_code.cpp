@@ -233,6 +233,8 @@ bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
   if (wants_std && !attempt.std_prelude) return attempt.std_prelude = true;
   const auto is_old = [](const LogEntry& e) { return contains(e.message, "\"register\""); };
   if (!attempt.old_standard && any(is_old)) return attempt.old_standard = true;
+  const auto is_wide = [](const LogEntry& e) { return contains(e.message, "--device-int128"); };
+  if (!attempt.wide_integers && any(is_wide)) return attempt.wide_integers = true;
   if (attempt.without_cub && contains(attempt.text, "cub::")) {
     std::erase_if(attempt.empty_headers,
                   [](const std::string& name) { return name.starts_with("cub/"); });

@@ -32,6 +32,7 @@ struct Attempt {
   bool device_is_default = false;  // unannotated constexpr and member functions count as __device__
   bool nvcc_prelude = false;       // <cmath> and <cstdlib> come in unasked, as nvcc has it
   bool old_standard = false;       // C++14: `register` is a word of it
+  bool wide_integers = false;      // __int128, which nvcc has unasked
   bool std_prelude = false;        // and <type_traits>, <utility>, <limits>, …
   bool without_cub = false;        // its headers are empty: they take seconds
   bool sliced = false;             // leave_out_unreached() was tried

@@ -4,6 +4,9 @@
 
 #include <cstdlib>
 #include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -46,6 +49,30 @@ bool is_floating(sim::ElementType type) {
   return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
 }
 
+// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type that is
+// not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
+std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
+  using enum sim::ElementType;
+  static constexpr std::pair<std::string_view, sim::ElementType> known[] = {
+      {"float", f32}, {"double", f64}, {"__half", f16}, {"__half2", f16}, {"short", i16}, {"int", i32}, {"long", i64}, {"longlong", i64}};
+  const std::string tight = without_blanks(pointer);
+  std::string_view name = tight;
+  if (!name.ends_with('*')) return std::nullopt;
+  name.remove_suffix(1);
+  for (const std::string_view word : {"volatile", "const"})  // in this order they are demangled: float const volatile*
+    if (name.ends_with(word)) name.remove_suffix(word.size());
+  const bool vector = name.size() > 1 && name.back() >= '1' && name.back() <= '4' && !name.starts_with('_');
+  if (vector) name.remove_suffix(1);
+  for (const std::string_view sign : {"unsigned", "u"})
+    if (name.starts_with(sign)) {
+      name.remove_prefix(sign.size());
+      break;
+    }
+  for (const auto& [word, type] : known)
+    if (name == word) return type;
+  return std::nullopt;
+}
+
 // A kernel parameter with what its source says about it.
 struct WantedArgument {
   const ptx::Parameter& ptx;
@@ -75,7 +102,16 @@ struct WantedArgument {
     for (const auto& [source, type] : {std::pair{"float", "f32"}, {"double", "f64"}, {"half", "f16"},
                                        {"unsigned int", "u32"}, {"int", "i32"}, {"unsigned char", "u8"}})
       if (source_type.find(source) != std::string::npos) return fmt::format("{}[1024]=iota", type);
-    return "f32[1024]=iota";
+    std::string type = sim::name_of(pointed_at(source_type).value_or(sim::ElementType::f32));
+    if (source_type.starts_with("unsigned")) type.front() = 'u';
+    return type + "[1024]=iota";
+  }
+
+  // A buffer whose numbers the kernel takes for others. Bytes are bytes of anything.
+  bool misreads(const sim::Argument& given) const {
+    if (!given.is_buffer || sim::bytes_of(given.type) == 1) return false;
+    const std::optional<sim::ElementType> type = pointed_at(source_type);
+    return type && (sim::bytes_of(*type) != sim::bytes_of(given.type) || is_floating(*type) != is_floating(given.type));
   }
 
   bool accepts(const sim::Argument& given) const {
@@ -188,6 +224,15 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i].misreads(arguments[i])) {
+      const Wording held = sim::name_of(arguments[i].type);
+      problems.push_back({Severity::warning, "argument.other_elements", {},
+                          worded("Parameter {} of `{}` is {}, but `{}` holds {}: the same bytes are other numbers to the kernel.", i + 1,
+                                 source_name(kernel.name), wanted[i].describe(),
+                                 texts[i].name.empty() ? texts[i].text : texts[i].name, held),
+                          !of_lesson.empty() ? worded("The lesson gives {} here: let the kernel take a pointer to that.", held)
+                                             : worded("Give it {}, or u8 where bytes are meant.", wanted[i].example())});
+    }
     if (wanted[i].accepts(arguments[i])) continue;
     problems.push_back({Severity::error, "argument.mismatch", {},
                         worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,

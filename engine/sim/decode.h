@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cfg/control_flow_graph.h"
@@ -119,7 +120,10 @@ struct BranchOp {
   std::vector<std::int32_t> targets;   // brx.idx
 };
 
-enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail };
+// Those of the driver's own functions that a kernel may call. The heap's end the run only where a thread comes to them: a class
+// with a virtual destructor brings a call of free() that most kernels never make.
+enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
+DeviceFunction device_function(std::string_view name);
 
 struct CallOp {
   std::uint32_t site = no_site;        // of a guarded one

@@ -133,6 +133,14 @@ bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_
   return true;
 }
 
+DeviceFunction device_function(std::string_view name) {
+  if (name == "vprintf") return DeviceFunction::vprintf;
+  if (name == "__assertfail") return DeviceFunction::assertfail;
+  if (name == "malloc") return DeviceFunction::malloc;
+  if (name == "free") return DeviceFunction::free;
+  return DeviceFunction::none;
+}
+
 bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t index,
                                   std::int32_t block) {
   CallOp call;
@@ -145,8 +153,7 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
         callee.symbol_table == Table::module_function && number < program_.module.functions.size()
             ? &program_.module.functions[number]
             : program_.module.find_function(callee.name);
-    if (callee.name == "vprintf") call.device_function = DeviceFunction::vprintf;
-    if (callee.name == "__assertfail") call.device_function = DeviceFunction::assertfail;
+    call.device_function = device_function(callee.name);
     if (call.device_function == DeviceFunction::none) {
       for (const auto& function : program_.functions)
         if (function->source == target) call.callee = function->index;

@@ -86,19 +86,15 @@ void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
 }
 
 void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruction* at) {
-  if (name == "vprintf" || name == "__assertfail") return;
+  if (device_function(name) != DeviceFunction::none) return;
   const Function* function = program_->module.find_function(name);
   if (function == nullptr || function->is_declaration) {
     SourcePlace place{program_->module.name, 0, 0};
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)
       if (known.code == "run.unresolved_function" && known.place == place) return;
-    const bool heap = name == "malloc" || name == "free";
-    errors_.push_back(error("run.unresolved_function", place,
-                       heap ? worded("the kernel calls {}(): the interpreter has no device heap", name)
-                            : worded("the function \"{}\" is declared but not defined", name),
-                       heap ? "Pass a buffer to the kernel instead."
-                            : "Define it in the same source file."));
+    errors_.push_back(error("run.unresolved_function", place, worded("the function \"{}\" is declared but not defined", name),
+                            "Define it in the same source file."));
     return;
   }
   for (const auto& known : program_->functions)

@@ -200,8 +200,10 @@ bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
   steps_ -= static_cast<std::uint64_t>(credit_);
   credit_ = 0;
   clock_start_ = steps();
-  if (!refill()) return false;
   start(block, index, record);
+  block_ = &block;
+  warp_ = &block.warps.front();  // what step_budget_diagnostic() names when nothing is left for this block
+  if (!refill()) return false;
   std::uint32_t idle_passes = 0;
   while (!block.done()) {
     if (!advance(block)) return false;

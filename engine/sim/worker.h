@@ -181,6 +181,7 @@ class Worker {
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
   bool print(const CallOp& call, std::uint32_t lanes);
   void assertion_failed(const CallOp& call, std::uint32_t lanes);
+  bool heap_called(const CallOp& call, std::uint32_t lanes);
   std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
   // Bytes, or the text, at a lane's generic address; no request of the kernel. False where nothing is mapped.
   bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);

@@ -207,15 +207,15 @@ static const ptx::Instruction& nearest_with_line(const std::vector<ptx::Instruct
 Diagnostic Worker::step_budget_diagnostic() const {
   Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
   const Dim3 at = context_.launch.grid.at(block_->index);
-  const Path* path = warp_->stack.empty() ? nullptr : &warp_->stack.back();
-  std::uint32_t mask = 0;
+  const Path* path = warp_->started && !warp_->stack.empty() ? &warp_->stack.back() : nullptr;
+  const FunctionCode& code = path != nullptr ? *path->frame->code : *context_.program.functions.front();
+  std::size_t instruction = 0;  // of a warp that has not begun: the kernel's first
   if (path != nullptr) {
-    const FunctionCode& code = *path->frame->code;
     const auto index = static_cast<std::size_t>(path->next - code.operations.data());
-    const auto instruction = static_cast<std::size_t>(code.instruction_of[index]);
-    diagnostic.place = context_.place(nearest_with_line(code.source->instructions, instruction));
-    mask = path->mask;
+    instruction = static_cast<std::size_t>(code.instruction_of[index]);
   }
+  const std::uint32_t mask = path != nullptr ? path->mask : warp_->live;
+  diagnostic.place = context_.place(nearest_with_line(code.source->instructions, instruction));
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",

@@ -88,6 +88,8 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     assertion_failed(op, executed);
     return CallResult::stop;
   }
+  if (op.device_function == DeviceFunction::malloc || op.device_function == DeviceFunction::free)
+    return heap_called(op, executed) ? CallResult::done : CallResult::stop;
   const std::uint64_t local = frame_->local_base + frame_->code->local_bytes;
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
@@ -127,7 +129,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   return CallResult::entered;
 }
 
-// ---- printf and assert ------------------------------------------------------------------------------
+// ---- printf, assert and the heap --------------------------------------------------------------------
 
 bool Worker::peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to) {
   using namespace address_space;
@@ -226,6 +228,20 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
        worded("{}: the assertion \"{}\" does not hold ({}:{}, {}); {} of the warp fail it", who(lane),
                    expression, file, line, function, lanes_text(lanes)),
        "Find out which value breaks it: the values of this thread just before the assertion show it.");
+}
+
+// There is no heap; free() of a null pointer does nothing on any.
+bool Worker::heap_called(const CallOp& call, std::uint32_t lanes) {
+  const bool frees = call.device_function == DeviceFunction::free;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    if (frees && argument(call, 0, lane) == 0) continue;
+    fail(*call.instruction, "run.unresolved_function",
+         worded("{} calls {}(): the interpreter has no device heap", who(lane), frees ? "free" : "malloc"),
+         "Pass a buffer to the kernel instead.");
+    return false;
+  }
+  return true;
 }
 
 template Worker::CallResult Worker::call<Mode::plain>(const Operation&, std::uint32_t);

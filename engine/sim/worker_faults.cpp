@@ -80,10 +80,10 @@ Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, st
 
 const char* verb(trace::Operation operation) {
   switch (operation) {
-    case trace::Operation::load: return "read";
-    case trace::Operation::store: return "write";
-    case trace::Operation::async_copy: return "asynchronous copy";
-    default: return "atomic";
+    case trace::Operation::load: return "a read";
+    case trace::Operation::store: return "a write";
+    case trace::Operation::async_copy: return "an asynchronous copy";
+    default: return "an atomic";
   }
 }
 
@@ -92,7 +92,7 @@ const char* verb(trace::Operation operation) {
 void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
                           std::uint64_t address, const char* code) {
   const std::string_view kind = code;
-  const Wording access = worded("{}: a {} of {} at {} address 0x{:x}", who(lane),
+  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane),
                                          verb(memory.operation), count_bytes(memory.width),
                                          trace::to_string(space), address);
   Wording where, cure;

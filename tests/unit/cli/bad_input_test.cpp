@@ -164,6 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"kernel_name_that_is_none", trace("copy.cu", "\"", "1", "32", copy_arguments), 2, "compile.no_such_kernel",
                  {"`\"`", "copy", "fill"}},
         BadInput{"folder_for_a_file", trace(".", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"folder"}},
+        BadInput{"file_without_end", trace("/dev/zero", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"too large"}},
         BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"no text"}},
         BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
                  {"copy.cu:1:17: error", "3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
@@ -237,6 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},
                     BadInput{"compare_no_such_variant", {"compare", "coalescing", "stride", "offsets"}, 2, "lesson.no_such_variant", {"`offset`"}},
                     BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
+                    BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
                     BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
                     BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
     name_of_case);
@@ -245,7 +247,9 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"frobnicate"}, {"runn", "coalescing"}, {"run"}, {"run", "coalescing", "--no-such-option"},
         {"trace", "copy.cu"}, {"run", "coalescing", "--device", "tpu"}, {"--frobnicate"}, {"parse"}, {"parse", "a", "b"},
-        {"run", "coalescing", "--threads", "-1"}, {"run", "coalescing", "--max-steps", "x"}}) {
+        {"run", "coalescing", "--threads", "-1"}, {"run", "coalescing", "--max-steps", "x"}, {"run", "coalescing", "--max-steps", "-1"},
+        {"run", "coalescing", "--event-budget", "-1"}, {"run", "coalescing", "--event-budget", "99999999999999999999"},
+        {"bench", "--seconds", "nan"}, {"record", "coalescing", "-o", "x.json", "--seconds", "nan"}}) {
     const Ran ran = lanescope(arguments);
     EXPECT_EQ(ran.code, 2) << arguments[0];
     EXPECT_EQ(ran.out, "");
@@ -255,6 +259,37 @@ TEST(CliBadInput, UsageErrorsAreExitCode2) {
   EXPECT_EQ(lanescope({"--help"}).code, 0);
   EXPECT_EQ(lanescope({"run", "--help"}).code, 0);
   EXPECT_EQ(lanescope({"--version"}).code, 0);
+}
+
+TEST(CliBadInput, UsageErrorsAreInTheJsonThatWasAskedFor) {
+  const Ran ran = lanescope({"trace", "copy.cu", "--kernel", "copy", "--json"});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, HasSubstr("--grid is required"));
+  const json told = json::parse(ran.out, nullptr, false);
+  ASSERT_TRUE(told.is_object()) << ran.out;
+  ASSERT_EQ(told["diagnostics"].size(), 1u);
+  EXPECT_EQ(told["diagnostics"][0]["code"], "command.usage");
+  EXPECT_EQ(lanescope({"parse", "copy.cu", "--json"}).out, "") << "which has no JSON";
+}
+
+// A file that is there and cannot be read ends nothing: neither as the source nor behind an #include.
+TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
+  if (!fs::is_regular_file("/proc/self/mem")) GTEST_SKIP() << "no /proc/self/mem";
+  EXPECT_EQ(lanescope(trace("/proc/self/mem", "copy", "1", "32", copy_arguments)).code, 2);
+  test::TempFolder folder;
+  const std::string source = (folder / "k.cu").string();
+  test::write_file(source, "#include \"/proc/self/mem\"\n__global__ void k(int* out) { out[0] = 1; }\n");
+  const Ran ran = lanescope(trace(source, "k", "1", "1", {"i32[1]"}));
+  EXPECT_THAT(ran.code, testing::AnyOf(0, 1)) << ran.err;
+  EXPECT_THAT(ran.err, testing::Not(HasSubstr("terminate")));
+}
+
+// The sum of such a buffer is that of other numbers than the kernel's.
+TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
+  const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
+  EXPECT_EQ(other.code, 0);
+  EXPECT_THAT(other.err, AllOf(HasSubstr("copy.cu:1:17: warning: Parameter 2 of `copy` is float*"), HasSubstr("`i32[64]` holds i32"), HasSubstr("f32[1024]")));
+  EXPECT_EQ(lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=32"})).err, "");
 }
 
 // Buffers are filled last, for it takes longest: here they could not be filled at all.

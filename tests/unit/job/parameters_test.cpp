@@ -89,6 +89,34 @@ TEST(Parameters, NamesTheParameterThatDoesNotFit) {
   }
 }
 
+// Bytes are bytes of anything; what the elements of a type are that is not CUDA's own, nobody knows.
+TEST(Parameters, WarnsOfABufferWhoseNumbersAreOthersToTheKernel) {
+  const auto warned = [](const char* mangled, const std::string& buffer) {
+    ptx::Function kernel;
+    kernel.name = mangled;
+    kernel.parameters = {parameter(ptx::Type::u64)};
+    const Diagnostics found = problems(kernel, {buffer});
+    EXPECT_FALSE(has_error(found)) << mangled;
+    if (found.empty()) return std::string();
+    EXPECT_EQ(found[0].code, "argument.other_elements");
+    return std::string(found[0].cure);
+  };
+  EXPECT_THAT(warned("_Z1kPf", "f64[8]=1"), HasSubstr("f32[1024]"));
+  EXPECT_THAT(warned("_Z1kPVKd", "f32[8]=1"), HasSubstr("f64[1024]")) << "const volatile";
+  EXPECT_THAT(warned("_Z1kPi", "f32[8]=1"), HasSubstr("i32[1024]"));
+  EXPECT_THAT(warned("_Z1kPs", "i32[8]=1"), HasSubstr("i16[1024]"));
+  EXPECT_THAT(warned("_Z1kPx", "i32[8]=1"), HasSubstr("i64[1024]"));
+  EXPECT_THAT(warned("_Z1kPy", "i32[8]=1"), HasSubstr("u64[1024]"));
+  EXPECT_THAT(warned("_Z1kPK5uint2", "f32[8]=1"), HasSubstr("i32[1024]"));
+  EXPECT_THAT(warned("_Z1kP6__half", "f32[8]=1"), HasSubstr("f16[1024]"));
+  EXPECT_THAT(warned("_Z1kPK6float4", "f64[8]=1"), HasSubstr("f32[1024]"));
+  for (const auto& [mangled, buffer] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"_Z1kPf", "f32[8]"}, {"_Z1kPf", "u8[32]"}, {"_Z1kPj", "i32[8]"}, {"_Z1kPK6float4", "f32[8]"}, {"_Z1kP7double2", "f64[8]"},
+           {"_Z1kP7__half2", "f16[8]"}, {"_Z1kPh", "f32[8]"}, {"_Z1kPv", "f32[8]"}, {"_Z1kP1S", "f32[8]"}, {"_Z1kPPf", "u64[8]"},
+           {"_Z1kP13__nv_bfloat16", "u16[8]"}, {"k", "f32[8]"}, {"_Z1kPm", "u64[8]"}})
+    EXPECT_EQ(warned(mangled, buffer), "") << mangled << " " << buffer;
+}
+
 TEST(Parameters, TellsAValueOf64BitsFromAPointerWhereTheNameDoes) {
   ptx::Function kernel;
   kernel.name = "_Z1kPfx";  // k(float*, long long)

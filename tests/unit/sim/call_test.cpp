@@ -7,6 +7,7 @@ namespace {
 
 using test::kernel;
 using test::Launcher;
+using testing::AllOf;
 using testing::HasSubstr;
 
 // Recursive, with a local array of its own in each activation.
@@ -283,6 +284,29 @@ TEST(Call, Trap) {
   EXPECT_THAT(k.fault("run.trap").message, HasSubstr("thread (3, 0, 0)"));
 }
 
+// As a virtual destructor brings it: reached from a table, called by nobody.
+TEST(Call, TheHeapEndsTheRunWhereAThreadComesToIt) {
+  const std::string declared = ".extern .func (.param .b64 r) malloc(.param .b64 a);\n.extern .func free(.param .b64 a);\n";
+  const std::string takes = R"({
+    .param .b64 param0;
+    st.param.b64 [param0+0], 64;
+    .param .b64 retval0;
+    call.uni (retval0), malloc, (param0);
+    ld.param.b64 %rd1, [retval0+0];
+    }
+    ret;)";
+  const auto gives_back = [](const char* pointer) {
+    return std::string("{\n.param .b64 param0;\nst.param.b64 [param0+0], ") + pointer + ";\ncall.uni free, (param0);\n}\nret;";
+  };
+  const Diagnostic taken = Launcher(kernel("", takes, declared)).fault("run.unresolved_function");
+  EXPECT_THAT(taken.message, AllOf(HasSubstr("thread (0, 0, 0) of block (0, 0, 0) calls malloc()"), HasSubstr("no device heap")));
+  EXPECT_THAT(Launcher(kernel("", gives_back("64"), declared)).fault("run.unresolved_function").message, HasSubstr("calls free()"));
+  EXPECT_TRUE(Launcher(kernel("", gives_back("0"), declared)).run().completed) << "of a null pointer: nothing to do";
+  EXPECT_TRUE(Launcher(kernel("", "bra OVER;\n" + takes + "\nOVER:\nret;", declared)).run().completed) << "where nobody comes";
+  EXPECT_TRUE(Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;",
+                              declared + ".func gone() {\n" + gives_back("64") + "\n}\n.global .align 8 .u64 table[1] = {gone};\n")).run().completed);
+}
+
 TEST(Prepare, SaysWhatItCannotRun) {
   Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwmma.mma.sync;\nret;"));
   ASSERT_EQ(unknown.errors.size(), 1u);
@@ -301,16 +325,6 @@ TEST(Prepare, SaysWhatItCannotRun) {
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));
   ASSERT_EQ(elsewhere.errors.size(), 1u);
   EXPECT_EQ(elsewhere.errors[0].code, "run.unresolved_function");
-  Launcher heap(kernel("", R"({
-    .param .b64 param0;
-    st.param.b64 [param0+0], 64;
-    .param .b64 retval0;
-    call.uni (retval0), malloc, (param0);
-    ld.param.b64 %rd1, [retval0+0];
-    }
-    ret;)", ".extern .func (.param .b64 r) malloc(.param .b64 a);\n"));
-  ASSERT_EQ(heap.errors.size(), 1u);
-  EXPECT_THAT(heap.errors[0].message, HasSubstr("no device heap"));
   Launcher name(kernel("", "ret;"), "other");
   ASSERT_EQ(name.errors.size(), 1u);
   EXPECT_EQ(name.errors[0].code, "launch.no_such_kernel");

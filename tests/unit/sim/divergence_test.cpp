@@ -320,6 +320,18 @@ TEST(Divergence, AnEndlessLoopEndsAtTheStepBudget) {
   EXPECT_EQ(error.cure, "Check that the loop at this line ends.") << "options and windows are others' affair";
 }
 
+TEST(Divergence, AStepBudgetThatEndsBetweenTwoBlocksNamesTheNextOne) {
+  Launcher k(kernel("", "mov.u32 %r1, 1;\nret;"));
+  k.grid = {100, 1, 1};
+  k.block = {40, 1, 1};
+  k.request.max_steps = 40;  // ten blocks of two warps of two instructions
+  const Diagnostic error = k.fault("run.step_budget");
+  EXPECT_THAT(error.message, testing::HasSubstr("block (10, 0, 0), warp 0"));
+  EXPECT_THAT(error.message, testing::HasSubstr("active mask 0xffffffff"));
+  EXPECT_GT(error.place.line, 0);
+  EXPECT_THAT(error.message, testing::HasSubstr("line " + std::to_string(error.place.line)));
+}
+
 TEST(Divergence, ALoopThatWaitsForNobodyIsADeadlock) {
   Launcher k(kernel(".param .u64 flag", R"(
     ld.param.u64 %rd1, [flag];
