@@ -76,6 +76,7 @@ struct Tally {
   std::uint64_t executions = 0, counted = 0;
   std::uint64_t pieces = 0;  // more, where a copy past L1 fetches for each lane
   std::uint64_t least = 0, most = 0;  // from a warp's lanes together, whatever that counts at least, to each alone
+  std::uint64_t once = 0;   // where the instruction stands in no loop and each lane reads one place: what the first execution of each warp makes
   std::uint64_t again = 0;  // of `counted`, what lanes of a warp make that read what the same lanes read there before
 };
 
@@ -177,26 +178,52 @@ class Accountant {
     return wanted_.kind == Kind::load && site.kind == trace::EventKind::memory && of_class(site) && found != accesses_.end() && found->second.size() > 1;
   }
 
+  // A load whose only instruction stands in no loop: each run of its function executes it once, however often the PTX does.
+  bool is_out_of_loops(const trace::Site& site) const {
+    const auto found = accesses_.find(site.ptx_line);
+    if (wanted_.kind != Kind::load || site.kind != trace::EventKind::memory || site.operation != trace::Operation::load) return false;
+    if (found == accesses_.end() || found->second.size() != 1) return false;
+    return !flow_.comes_again(static_cast<std::size_t>(found->second.front() - sass_.instructions.data()));
+  }
+
+  // A warp's first execution of a load that was moved out of its loop, in this run of its function. A later one of other lanes, or that
+  // reads elsewhere, says that it was not moved.
+  struct First {
+    LaneMask lanes;
+    std::array<std::uint64_t, MemoryModel::lanes> addresses{};
+    bool repeats(const WarpEvent& event, const std::array<std::uint64_t, MemoryModel::lanes>& read) const {
+      bool same = (event.executed & ~lanes).empty();
+      event.executed.for_each([&](int lane) { same = same && read[static_cast<std::size_t>(lane)] == addresses[static_cast<std::size_t>(lane)]; });
+      return same;
+    }
+  };
+
   // The executions of all sites, in one walk through the events.
   void tally() {
     struct Known {
       int bytes = 0;
-      bool bypass = false, in_turns = false, regrouped = false, unrolled = false;
+      bool bypass = false, in_turns = false, regrouped = false, unrolled = false, out_of_loops = false;
     };
     std::vector<Known> known;
     for (const trace::Site& site : trace_.sites)
       known.push_back({.bytes = bytes_of(site), .bypass = past_l1(site) != nullptr, .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
-                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id), .unrolled = is_unrolled(site)});
+                       .regrouped = memory_ && holds(memory_->regrouped_sites, site.id), .unrolled = is_unrolled(site),
+                       .out_of_loops = is_out_of_loops(site)});
+    // Of those out of loops, by site; by block, warp and function.
+    std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, First>> firsts;
+    std::set<std::uint32_t> not_moved;
     std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, std::array<std::uint64_t, MemoryModel::lanes>>> seen;
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> of_lanes;  // of the regrouped: by site, block and warp
     tallies_.resize(trace_.sites.size());
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
       const WarpEvent& event = trace_.events[i];
       const Known& site = known[event.site];
+      const trace::Site& place = trace_.sites[event.site];
+      if (place.kind == trace::EventKind::block_entry && place.basic_block == 0) firsts.erase({event.block, event.warp, place.function});
       if (site.bytes == 0 || event.space != wanted_.space || event.executed.empty()) continue;
       Tally& tally = tallies_[event.site];
       std::array<std::uint64_t, MemoryModel::lanes> addresses{};
-      if (sectors_ || site.unrolled) addresses = trace_.lane_addresses(event);
+      if (sectors_ || site.unrolled || site.out_of_loops) addresses = trace_.lane_addresses(event);
       std::uint64_t one = 1;
       if (wanted_.space == MemorySpace::local) one = by_ == CountedBy::instruction || !reaches_also(trace_, i, MemorySpace::global) ? words(site.bytes) : 0;
       const auto of = [&](LaneMask lanes) -> std::uint64_t { return sectors_ ? metrics::sector_cost(addresses, lanes, site.bytes).sectors : one; };
@@ -204,6 +231,11 @@ class Accountant {
       ++tally.executions;
       tally.counted += together;
       if (site.unrolled && !seen.insert({{event.site, event.block, event.warp, event.executed.bits}, addresses}).second) tally.again += together;
+      if (site.out_of_loops) {
+        const auto [first, fresh] = firsts[{event.block, event.warp, place.function}].try_emplace(event.site, First{event.executed, addresses});
+        if (fresh) tally.once += together;
+        else if (!first->second.repeats(event, addresses)) not_moved.insert(event.site);
+      }
       const bool apart = site.bypass && !side_by_side(i);
       if (!apart && !site.regrouped) continue;
       std::uint64_t alone = 0;
@@ -215,6 +247,7 @@ class Accountant {
       tally.most += alone;
       if (apart) tally.pieces += alone - together;
     }
+    for (const std::uint32_t site : not_moved) tallies_[site].once = 0;
     for (const auto& [place, times] : of_lanes) tallies_[std::get<0>(place)].least += *std::max_element(times.begin(), times.end());
   }
 
@@ -224,7 +257,7 @@ class Accountant {
       if (site.kind != trace::EventKind::memory || !of_class(site)) continue;
       if (site.space != wanted_.space && site.space != MemorySpace::none) continue;
       const auto found = accesses_.find(site.ptx_line);
-      const Tally& tally = tallies_[site.id];
+      Tally tally = tallies_[site.id];
       if (!as_recorded(site, memory_)) return false;  // also where nothing is left of it: the recording parts from the model there
       if (tally.executions == 0) continue;
       ++account_.accesses;
@@ -245,6 +278,11 @@ class Accountant {
         if (account_.of_unrolled == 0) account_.unrolled_line = site.line;
         account_.of_unrolled += tally.counted;
         account_.of_unrolled_again += tally.again;
+      }
+      if (tally.once != 0 && tally.once < tally.counted && !(memory_ && holds(memory_->regrouped_sites, site.id))) {
+        if (account_.saved_by_moving == 0) account_.moved_line = site.line;
+        account_.saved_by_moving += tally.counted - tally.once;
+        tally.counted = tally.once;
       }
       if (!add(site, tally, 1, memory_)) return false;
     }
@@ -331,6 +369,7 @@ class Accountant {
   AccessClass wanted_;
   bool sectors_;
   Accesses accesses_;
+  const SassFlow flow_{sass_};
   std::vector<Tally> tallies_;  // by site
   Account account_;
 };
@@ -338,11 +377,13 @@ class Accountant {
 // What the machine code has made of the accesses, as far as it did.
 Wording changes(const Account& account) {
   const Wording gone = account.gone == 0 ? Wording() : worded("; {} of {} are gone, removed or joined to others (the first in line {})", account.gone, account.accesses, account.gone_line);
+  const Wording moved = account.saved_by_moving == 0 ? Wording()
+                                                     : worded("; {} less where ptxas moved a load out of the loop that repeats it (the first in line {})", account.saved_by_moving, account.moved_line);
   const Wording wide = !account.wide ? Wording() : worded("; local memory has a request for each 4 bytes of a lane ({} at 0x{:x}, line {})", account.wide->text, account.wide->address, account.wide->line);
   const Wording kept = !account.kept ? Wording() : worded("; registers are kept in local memory ({} at 0x{:x}, line {})", account.kept->text, account.kept->address, account.kept->line);
   const Wording read = !account.first_load ? Wording() : worded("; a compare-and-swap first reads what it changes ({} at 0x{:x}, line {})", account.first_load->text, account.first_load->address, account.first_load->line);
   const Wording apart = !account.past_l1 ? Wording() : worded("; a copy past L1 fetches again for lanes whose pieces do not lie side by side in shared memory ({} at 0x{:x}, line {})", account.past_l1->text, account.past_l1->address, account.past_l1->line);
-  return joined({gone, wide, kept, read, apart}, "{}{}");
+  return joined({gone, moved, wide, kept, read, apart}, "{}{}");
 }
 
 Wording made_by(const Account& account, std::uint64_t counted, const Wording& company) {

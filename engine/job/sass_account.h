@@ -37,6 +37,8 @@ struct Account {
   std::uint64_t of_unrolled = 0;         // that loads make which became several instructions, or fewer where ptxas joined some
   std::uint64_t of_unrolled_again = 0;   // of it, what the same lanes make where they read what they read there before: the most that can be joined
   int unrolled_line = 0;
+  std::uint64_t saved_by_moving = 0;     // what loads do not make any more that were moved out of the loops that repeat them
+  int moved_line = 0;
   int regrouped = 0, regrouped_line = 0; // those that the kernel's own record has in other company than the model
   const compile::SassInstruction* wide = nullptr;        // local, of more than 4 bytes
   const compile::SassInstruction* kept = nullptr;        // puts a register into local memory, or takes it from there

@@ -87,6 +87,41 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass) {
   return loops;
 }
 
+SassFlow::SassFlow(const compile::Sass& sass) : next_(sass.instructions.size()) {
+  std::map<std::string, std::size_t> labels;
+  for (std::size_t i = 0; i < next_.size(); ++i)
+    if (!sass.instructions[i].label.empty()) labels[sass.instructions[i].label] = i;
+  for (std::size_t i = 0; i < next_.size(); ++i) {
+    const compile::SassInstruction& instruction = sass.instructions[i];
+    const std::string word = instruction.text.substr(0, instruction.text.find_first_of(" ."));
+    const bool jumps = word == "BRA", may_jump = word == "BRX" || word == "BRXU" || word == "JMP" || word == "JMX" || word == "JMXU";
+    const bool ends = jumps || may_jump || word == "EXIT" || word == "RET";
+    // "BRA P2, `(.L_x_5)" and "BRA.DIV UR4, `(.L_x_5)" ask too.
+    const bool always = instruction.predicate.empty() && !contains(instruction.text, ",");
+    if (i + 1 < next_.size() && !(ends && always)) next_[i].after = i + 1;
+    if (may_jump) next_[i].jump = anywhere;
+    if (!jumps) continue;
+    const auto target = labels.find(label_in(instruction.text));
+    next_[i].jump = target == labels.end() ? anywhere : target->second;
+  }
+}
+
+bool SassFlow::comes_again(std::size_t instruction) const {
+  std::vector<bool> seen(next_.size());
+  std::vector<std::size_t> left{instruction};
+  while (!left.empty()) {
+    const Next next = next_[left.back()];
+    left.pop_back();
+    for (const std::size_t to : {next.after, next.jump}) {
+      if (to == instruction || to == anywhere) return true;
+      if (to == nowhere || seen[to]) continue;
+      seen[to] = true;
+      left.push_back(to);
+    }
+  }
+  return false;
+}
+
 Wording explain_waiting(const std::string& number, const compile::Sass& sass, const Waited& waited) {
   if (!waited.more && !waited.changed.value_or(true)) return {};
   const bool loads = number.starts_with("global_load."), atomics = number.starts_with("global_atomic.");

@@ -34,7 +34,23 @@ constexpr std::uint64_t local_requests(int bytes) { return bytes < 8 ? 1 : stati
 struct SassLoop {
   std::size_t first = 0, last = 0;
 };
+// (More than a loop may lie between: ptxas puts what is seldom run behind all else, and jumps back from there.)
 std::vector<SassLoop> loops_of(const compile::Sass& sass);
+
+// Ways through the instructions of one function: calls return.
+class SassFlow {
+ public:
+  explicit SassFlow(const compile::Sass& sass);
+  // Whether some way leads from the instruction back to it. Also true where a jump's targets are not known.
+  bool comes_again(std::size_t instruction) const;
+
+ private:
+  static constexpr std::size_t nowhere = ~std::size_t{0}, anywhere = nowhere - 1;
+  struct Next {
+    std::size_t after = nowhere, jump = nowhere;
+  };
+  std::vector<Next> next_;  // by instruction
+};
 
 // Global loads and atomics of a loop whose end is another thread's doing: a compare-and-swap tried until it wins, or a strong load repeated.
 // `lines_that_part`: where the kernel's own record has more or fewer accesses than the model, when there is one; all must lie in
