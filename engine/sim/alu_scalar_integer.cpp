@@ -106,14 +106,17 @@ void product24_rows(AluTable& t, Type type) {
 
 // ---- carry chains: the carry flag is a mask; Operation::d is its slot ----
 
+// CC.CF is the adder's carry for subtractions too: a - b is a + ~b + 1, and a borrow is no carry. Where chains of one kind only
+// are written nobody sees it; the 128-bit division that NVIDIA's compiler calls reads a subtraction's flag with addc.
+// On an H200 (driver 580.159.04) 5 - 3 left addc 1 and 3 - 5 left it 0; add.cc without a carry made the subc behind it take 1.
+
 template <class T, bool subtract, bool carry_in>
 void add_with_carry(std::byte* r, const Operation& o, U32 mask) {
-  const U32 carries = carry_in ? load_mask(r, o.d) : 0;
+  const U32 carries = carry_in ? load_mask(r, o.d) : subtract ? ~0u : 0;
   U32 out = 0;
   each_lane(mask, [&](int i) {
     const T a = load_lane<T>(r, o.a, i), b = load_lane<T>(r, o.b, i);
-    const u128 carry = (carries >> i) & 1;
-    const u128 wide = subtract ? u128{a} - b - carry : u128{a} + b + carry;
+    const u128 wide = u128{a} + (subtract ? static_cast<T>(~b) : b) + ((carries >> i) & 1);
     store_lane(r, o.dst, i, static_cast<T>(wide));
     out |= (static_cast<U32>(wide >> (8 * sizeof(T))) & 1u) << i;
   });

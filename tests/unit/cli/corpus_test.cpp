@@ -1,4 +1,4 @@
-// Ten ordinary CUDA programs, run as their first lines say, their results worked out again on the host.
+// Ordinary CUDA programs, run as their first lines say, their results worked out again on the host.
 
 #include <cmath>
 #include <cstring>
@@ -238,6 +238,19 @@ void transposed(const Buffers& buffers, std::size_t width, std::size_t height) {
     for (std::size_t column = 0; column < width; ++column) ASSERT_EQ(out[column * height + row], in[row * width + column]);
 }
 
+__extension__ typedef unsigned __int128 Wide;
+
+void wide_division(const Buffers& buffers) {
+  const auto a = buffers.before<std::uint64_t>(0), b = buffers.before<std::uint64_t>(1);
+  const auto quotients = buffers.after<std::uint64_t>(2), remainders = buffers.after<std::uint64_t>(3);
+  const auto number = [](const std::vector<std::uint64_t>& words, std::size_t i) { return Wide{words[2 * i]} << 64 | words[2 * i + 1]; };
+  for (std::size_t i = 0; i < a.size() / 2; ++i) {
+    const Wide x = number(a, i), y = number(b, i) >> i % 128 | 1;
+    EXPECT_TRUE(number(quotients, i) == x / y) << "at " << i;
+    EXPECT_TRUE(number(remainders, i) == x % y) << "at " << i;
+  }
+}
+
 const std::map<std::string, std::function<void(const Buffers&)>>& references() {
   static const std::map<std::string, std::function<void(const Buffers&)>> made{
       {"bitonic_sort<unsigned>", [](const Buffers& b) { sorted_in_segments<unsigned>(b, 512); }},
@@ -259,6 +272,7 @@ const std::map<std::string, std::function<void(const Buffers&)>>& references() {
       {"smooth<3>", smooth},
       {"transpose<float, 32>", [](const Buffers& b) { transposed<float>(b, 100, 70); }},
       {"transpose<short, 16>", [](const Buffers& b) { transposed<short>(b, 40, 25); }},
+      {"wide_division", wide_division},
   };
   return made;
 }

@@ -112,14 +112,9 @@ std::string text_of(const AluCase& test, std::size_t index) {
   text += "add.u64 %in, %input, " + std::to_string(index * threads * words_in * 8) + ";\n";
   text += "add.u64 %out, %output, " + std::to_string(index * threads * words_out * 8) + ";\n";
   for (std::size_t k = 0; k < block.sources.size(); ++k) text += load(block.sources[k], k);
-  if (block.carry_in)  // a borrow is CC.CF too, as ptxas makes it: subtract to set it
-    text += load("%r7", 4) + (test.mnemonic.starts_with("subc")
-                                  ? "sub.cc.u32 %carry, 0, %r7;\n"
-                                  : "add.cc.u32 %carry, %r7, 0xffffffff;\n");
+  if (block.carry_in) text += load("%r7", 4) + "add.cc.u32 %carry, %r7, 0xffffffff;\n";
   text += test.mnemonic + " " + test.operands + ";\n";
-  if (block.carry_out)
-    text += test.mnemonic.starts_with("sub") ? "subc.u32 %carry, 0, 0;\nneg.s32 %carry, %carry;\n"
-                                             : "addc.u32 %carry, 0, 0;\n";
+  if (block.carry_out) text += "addc.u32 %carry, 0, 0;\n";
   for (std::size_t k = 0; k < block.destinations.size(); ++k)
     if (!block.destinations[k].empty()) text += store(block.destinations[k], k);
   if (block.carry_out) text += "cvt.u64.u32 %x, %carry;\nst.global.u64 [%out+32], %x;\n";

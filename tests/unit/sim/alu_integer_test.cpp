@@ -110,7 +110,7 @@ void long_products(Cases& cases) {
 
 Results with_carry(Int128 wide, int width) {
   Results results(word(wide));
-  results.carry = ((wide >> width) & 1) != 0;  // a borrow too: the difference is negative
+  results.carry = ((wide >> width) & 1) != 0;
   return results;
 }
 Inputs with_carry_in(const Inputs& inputs) {
@@ -127,10 +127,12 @@ void carries(Cases& cases) {
                        registers({type, type, type}),
                        with_carry_in(pairs_of(type, type, 500)),
                        [=](const Sources& in) {
-                         const Int128 carry = takes_carry && in.carry ? 1 : 0;
-                         return with_carry(
-                             as_integer(in.a, bits) + sign * (as_integer(in.b, bits) + carry),
-                             width);
+                         const Int128 a = as_integer(in.a, bits), b = as_integer(in.b, bits);
+                         if (sign > 0) return with_carry(a + b + (takes_carry && in.carry ? 1 : 0), width);
+                         const Int128 difference = a - b - (takes_carry && !in.carry ? 1 : 0);
+                         Results results(word(difference));
+                         results.carry = difference >= 0;  // nothing borrowed
+                         return results;
                        },
                        {}});
     };
