@@ -10,6 +10,7 @@
 #include "bench/engine_bench.h"
 #include "cli/command_words.h"
 #include "cli/commands.h"
+#include "cli/cures.h"
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "core/program_name.h"
@@ -276,6 +277,16 @@ std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   return names;
 }
 
+// What the command that is typed has is what its cures may name.
+void offer_options_of(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({}))
+    command->preparse_callback([command](std::size_t) {
+      std::vector<std::string> names;
+      for (const CLI::Option* option : command->get_options()) names.push_back(option->get_name());
+      offer(std::move(names));
+    });
+}
+
 // CLI11's own complaints, in the form of all others. Whether JSON was asked for, it may not have come to.
 int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<const char* const> words) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -310,6 +321,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_record(app, code);
   add_shot(app, code);
   command::word_help(app, language);
+  offer_options_of(app);
   const std::string named = argv[1];
   const std::vector<std::string> known = names_of_subcommands(app);
   if (!named.starts_with('-') && std::find(known.begin(), known.end(), named) == known.end()) {

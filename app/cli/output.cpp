@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdio>
 
+#include "cli/cures.h"
 #include "core/read_file.h"
 #include "core/system_error.h"
 #include "core/worded.h"
@@ -43,7 +44,7 @@ void speak(diagram::Language language) { spoken = language; }
 std::string told(const Wording& wording) { return diagram::translated(wording, spoken); }
 
 void print_diagnostics(const Diagnostics& diagnostics, const Texts& texts) {
-  for (const Diagnostic& one : diagnostics) {
+  for (const Diagnostic& one : with_options(diagnostics)) {
     const auto text = texts.find(one.place.file);
     std::fprintf(stderr, "%s\n", diagram::told(one, spoken, text == texts.end() ? nullptr : &text->second).c_str());
   }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/cures.h"
 #include "cli/table.h"
 #include "core/text.h"
 #include "job/race_text.h"
@@ -236,7 +237,10 @@ std::string schedules_text(const job::ScheduleReport& report) {
     out += fmt::format("  {} of {}, first with {}", result.runs, report.done + 1,
                        result.first_seed == 0 ? "the standard order" : fmt::format("seed {}", result.first_seed));
     if (result.error) {
-      out += fmt::format(": the run failed, {}\n", result.error->message);
+      const Diagnostic said = with_options({*result.error}).front();
+      const std::string line = said.place.line > 0 ? fmt::format("{}:{}: ", said.place.file, said.place.line) : "";
+      out += fmt::format(": the run failed, {}{}\n", line, said.message);
+      if (!said.cure.empty()) out += fmt::format("    cure: {}\n", said.cure);
       continue;
     }
     for (const job::BufferSpread& spread : report.spreads)

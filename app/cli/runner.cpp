@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "cli/cures.h"
 #include "cli/extents.h"
 #include "cli/gpu_session.h"
 #include "cli/gpu_tables.h"
@@ -85,13 +86,6 @@ std::string write_files(job::Outcome& outcome, const trace::Trace& pictured, con
   return told;
 }
 
-// The interpreter knows nothing of options, and not every command has this one: `compare` has not.
-void name_option(Diagnostics& problems) {
-  for (Diagnostic& problem : problems)
-    if (problem.code == "run.step_budget")
-      problem.cure = "Check that the loop at this line ends; for a long kernel allow more with --max-steps.";
-}
-
 }  // namespace
 
 Diagnostics apply(const RunnerOptions& options, job::Request& request) {
@@ -137,7 +131,7 @@ int refuse(const Diagnostics& problems, bool json, const job::Request& request) 
     outcome.trace.arch = request.arch;
     outcome.trace.compiler_name = "nvrtc";
     outcome.trace.launch = request.launch;
-    outcome.diagnostics = problems;
+    outcome.diagnostics = with_options(problems);
     print(job::to_json(outcome) + "\n");
   }
   return exit_code(problems);
@@ -150,7 +144,7 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
   DeviceRun run = run_on_device(request, variant, options);
   job::Outcome& outcome = run.outcome;
-  name_option(outcome.diagnostics);
+  outcome.diagnostics = with_options(std::move(outcome.diagnostics));
   std::string told;
   std::vector<std::string> pictures;
   const bool something_ran = !outcome.trace.sites.empty();

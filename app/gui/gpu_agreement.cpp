@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "gui/cures.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -179,13 +180,13 @@ void records(const Ui& ui, const job::Agreement& agreement, bool whole) {
 }
 
 void problem_line(const Ui& ui, const Diagnostic& why) {
-  const std::string place = why.place.line > 0 ? fmt::format("{}:{}: ", why.place.file, why.place.line) : "";
-  small_line(ui, false, place + ui.told(why, "\n"));
+  const std::string cure = ui.told(why.cure);
+  small_line(ui, false, problem_text(ui, why) + (cure.empty() ? "" : "\n" + cure));
 }
 
 // A witness that says nothing, and what would make it speak.
 void silence(const Ui& ui, const job::Agreement& agreement) {
-  for (const Diagnostic& why : agreement.diagnostics) problem_line(ui, why);
+  for (const Diagnostic& why : as_window_cures(agreement.diagnostics, ui.session.variant())) problem_line(ui, why);
 }
 
 std::string why_alone(const Ui& ui) {

@@ -32,15 +32,6 @@ void take(GpuResult& into, const job::GpuSoFar& so_far) {
     into.problems = {job::all_discarded(*run.timing)};
 }
 
-// The interpreter has run this launch to its end: its advice to run it there is no help any more.
-Diagnostics for_the_window(Diagnostics problems) {
-  for (Diagnostic& problem : problems)
-    if (problem.code == "gpu.kernel_fault" || problem.code == "gpu.hang" || problem.code == "gpu.worker_lost")
-      problem.cure = "The interpreter ran this launch to its end, so look for what differs on a GPU: clocks, the order of blocks and "
-                     "warps, waiting for another block. A new worker stands ready.";
-  return problems;
-}
-
 double bytes_of(const lesson::Variant& variant, const RunKey& key) {
   if (variant.bytes.text.empty()) return 0;
   const auto bytes = lesson::evaluate(variant.bytes, key.controls);
@@ -212,7 +203,7 @@ void GpuRuns::start(const std::string& slot, const lesson::Lesson& lesson,
     auto report = backend_->run(interpreted->outcome, device.index, options, tell, keep_going);
     now.stage = GpuStage::done;
     now.stopped = progress.cancel;
-    if (!report && !now.stopped) now.problems = for_the_window(report.take_errors());
+    if (!report && !now.stopped) now.problems = report.take_errors();
     return [=, this, made = std::make_shared<const GpuResult>(std::move(now))] { arrived(slot, ticket, made); };
   });
 }
@@ -241,7 +232,7 @@ void GpuRuns::start_launch(const std::string& slot, const std::shared_ptr<const 
     now.done = true;
     now.stopped = progress.cancel;
     if (report) take(*report);
-    else if (!now.stopped) now.problems = for_the_window(report.take_errors());
+    else if (!now.stopped) now.problems = report.take_errors();
     return [=, this, said = std::move(now)] { arrived(slot, ticket, interpreted->key, launch, said); };
   });
 }

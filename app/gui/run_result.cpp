@@ -6,6 +6,7 @@
 
 #include "core/clock.h"
 #include "core/text.h"
+#include "gui/cures.h"
 #include "job/numbers.h"
 #include "job/pictures.h"
 #include "metrics/request_cost.h"
@@ -104,17 +105,6 @@ std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_
   outcome.checks = whole.outcome.checks;
   prepare(*result, true);
   return result;
-}
-
-// There is no option for more steps here, but the values of controls, which make a kernel's work.
-void say_what_window_offers(Diagnostics& problems, const lesson::Variant& variant) {
-  for (Diagnostic& problem : problems) {
-    if (problem.code != "run.step_budget") continue;
-    if (!variant.controls.empty())
-      problem.cure = "Check that the loop at this line ends; for a long kernel choose smaller values of the controls.";
-    else
-      problem.cure = "Check that the loop at this line ends; a long kernel has to do less here: this variant has no controls.";
-  }
 }
 
 }  // namespace
@@ -228,7 +218,7 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
     request->max_steps = steps_beside;
   }
   result->outcome = job::run(*request, variant, &progress);
-  say_what_window_offers(result->outcome.diagnostics, *variant);
+  result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *variant);
   if (result->outcome.completed) {
     prepare(*result, events);
     if (events) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/cures.h"
 #include "gui/session.h"
 
 namespace lanescope::gui {
@@ -77,6 +78,9 @@ void Session::run_orders(std::uint32_t count) {
       request->max_steps = most_steps;
       *report = job::run_schedules(*request, &variant, count, &progress,
                                    [&](std::uint32_t seed) { done->store(seed); });
+      report->problems = as_window_cures(std::move(report->problems), variant);
+      for (job::ScheduleResult& result : report->results)
+        if (result.error) result.error = as_window_cures({*result.error}, variant).front();
     } else {
       report->problems = request.take_errors();
     }

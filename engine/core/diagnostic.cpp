@@ -20,6 +20,13 @@ bool has_error(const Diagnostics& diagnostics) {
                      [](const Diagnostic& d) { return d.severity == Severity::error; });
 }
 
+void put_own_cures(Diagnostics& diagnostics, std::span<const OwnCure> cures) {
+  for (Diagnostic& diagnostic : diagnostics)
+    if (const auto found = std::ranges::find(cures, std::string_view(diagnostic.cure.pattern()), &OwnCure::general);
+        found != cures.end() && !diagnostic.cure.empty())
+      diagnostic.cure = found->own;
+}
+
 std::string format(const Diagnostic& diagnostic) {
   std::string out;
   const SourcePlace& place = diagnostic.place;

@@ -2,7 +2,9 @@
 // What went wrong (or deserves a remark), where, and what to do about it. Errors are data: the engine
 // returns them and never prints.
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/wording.h"
@@ -32,6 +34,14 @@ using Diagnostics = std::vector<Diagnostic>;
 
 const char* to_string(Severity severity);
 bool has_error(const Diagnostics& diagnostics);
+
+// A cure of the engine's as it is to be said here. The engine knows who gives a launch as little as what they have to change it
+// with: a command line's options, a window's controls, a lesson's text.
+struct OwnCure {
+  std::string_view general;  // the pattern of the engine's cure
+  Wording own;
+};
+void put_own_cures(Diagnostics& diagnostics, std::span<const OwnCure> cures);
 
 // "file:line:column: error: message\n  cure: …": the form that compilers use and editors understand.
 std::string format(const Diagnostic& diagnostic);

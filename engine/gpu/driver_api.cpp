@@ -43,7 +43,7 @@ void load(Loaded& out) {
   if (!library) library = dlopen("/usr/local/nvidia/lib64/libcuda.so.1", RTLD_NOW | RTLD_GLOBAL);
   if (!library) {
     out.errors = {error("gpu.no_driver", "There is no NVIDIA driver on this machine (libcuda.so.1).",
-                        "Install the NVIDIA driver for your GPU, or stay with the CPU interpreter: --device cpu.")};
+                        "Install the NVIDIA driver for your GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
 #define ROW(member, symbol)                                                              \
@@ -58,13 +58,13 @@ void load(Loaded& out) {
     out.api.get_error_string(code, &meaning);
     out.errors = {error(code == CUDA_ERROR_NO_DEVICE ? "gpu.no_device" : "gpu.no_driver",
                         worded("The NVIDIA driver does not start: {}.", meaning),
-                        "Check with nvidia-smi that the driver sees the GPU; without one use --device cpu.")};
+                        "Check with nvidia-smi that the driver sees the GPU; without one, kernels run in the CPU interpreter.")};
     return;
   }
   int count = 0;
   if (out.api.device_get_count(&count) != CUDA_SUCCESS || count == 0)
     out.errors = {error("gpu.no_device", "The NVIDIA driver is there but sees no GPU.",
-                        "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU use --device cpu.")};
+                        "Check CUDA_VISIBLE_DEVICES and nvidia-smi; without a GPU, kernels run in the CPU interpreter.")};
 }
 
 const DriverApi* loaded_api = nullptr;  // for check(): only reached once a driver call was made
@@ -123,14 +123,14 @@ Diagnostic CudaError::diagnostic() const {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_MISALIGNED_ADDRESS:
     case CUDA_ERROR_LAUNCH_FAILED:
-      cure = "Run the same kernel with --device cpu: the interpreter names the line, the thread and the buffer.";
+      cure = "Run the launch in the interpreter, which names the line, the thread and the buffer.";
       break;
     case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
       cure = "Use fewer blocks: all of them must be resident at once.";
       break;
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
     case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-      cure = "Compile for this GPU's own architecture (leave --arch out).";
+      cure = "Update the NVIDIA driver and fetch the compiler again (third_party/fetch cuda): one of them does not know this GPU.";
       break;
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
       cure = "Use fewer threads a block, or fewer registers a thread (__launch_bounds__).";

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "core/clock.h"
+#include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/message.h"
 
@@ -24,7 +25,8 @@ namespace {
 Diagnostic lost_diagnostic() {
   return {.code = "gpu.worker_lost",
           .message = "The GPU worker process ended in the middle of this run.",
-          .cure = "Run again: a new worker starts by itself. If it happens again, run with --device cpu to find the fault."};
+          .cure = worded("Run again: a new worker starts by itself. If it happens again, run `{} doctor` to see what the GPU and its driver report.",
+                         program_name())};
 }
 
 // The child process and the two pipes to it.
@@ -225,7 +227,7 @@ class SessionInWorker final : public Session {
       if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
         return lose({.code = "gpu.hang", .message = worded("The GPU gave no answer within {:g} s.", limit_seconds),
-                     .cure = "The worker was replaced; run with --device cpu to find where the kernel loops."});
+                     .cure = "The worker was replaced. Run the launch in the interpreter, which names the line where it loops."});
     }
     std::optional<Parcel> got = child_.wire().receive();
     if (!got) return lose(lost_diagnostic());

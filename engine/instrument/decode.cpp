@@ -358,7 +358,7 @@ bool complete(const Recording& recording) {
 Diagnostic damaged(std::size_t region) {
   return {.code = "instrument.damaged_recording",
           .message = worded("The recording of warp {} of the chosen blocks is not one of this kernel.", region),
-          .cure = "The kernel may have written over it: run it with --device cpu, which checks every access, and record again."};
+          .cure = "The kernel may have written over it: look for an index that leaves its buffer in some order of blocks and warps, and record again."};
 }
 
 }  // namespace

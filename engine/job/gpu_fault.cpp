@@ -46,4 +46,18 @@ Diagnostics with_the_interpreters_finding(Diagnostics errors, const Outcome& int
   return errors;
 }
 
+Diagnostics after_the_interpreter(Diagnostics errors, const Outcome& interpreted) {
+  if (!interpreted.completed) return errors;  // compiled only, as for a recording
+  static const Wording instead =
+      "The interpreter ran this launch to its end, so look for what differs on a GPU: clocks, the order of blocks and warps, waiting "
+      "for another block.";
+  static const OwnCure cures[] = {
+      {"Run the launch in the interpreter, which names the line, the thread and the buffer.", instead},
+      {"Run the launch in the interpreter, which names the line where it loops.", instead},
+      {"The worker was replaced. Run the launch in the interpreter, which names the line where it loops.", instead},
+  };
+  put_own_cures(errors, cures);
+  return errors;
+}
+
 }  // namespace lanescope::job

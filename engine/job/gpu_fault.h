@@ -13,4 +13,8 @@ namespace lanescope::job {
 Diagnostics with_the_interpreters_finding(Diagnostics errors, const Outcome& interpreted,
                                           const std::function<bool()>& keep_going = [] { return true; });
 
+// What a GPU says of a launch that the interpreter has run to its end: that it be run there is no advice any more. Everything that
+// takes an interpreted outcome to a GPU says its errors so.
+Diagnostics after_the_interpreter(Diagnostics errors, const Outcome& interpreted);
+
 }  // namespace lanescope::job

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "job/gpu_fault.h"
 #include "job/numbers.h"
 
 namespace lanescope::job {
@@ -13,7 +14,7 @@ using Json = nlohmann::ordered_json;
 Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& session, const GpuReportOptions& options,
                                      const std::function<bool()>& keep_going) {
   Result<GpuRun> run = run_on_gpu(interpreted, session, options.run, keep_going);
-  if (!run) return run.take_errors();
+  if (!run) return after_the_interpreter(run.take_errors(), interpreted);
   GpuReport report{.run = std::move(*run), .agreement = {}, .recorded = {}, .later = {}};
   report.agreement = agree(interpreted, report.run, session, options.witnesses, &report.recorded);
   if (interpreted.request.launches.empty()) return report;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <future>
 
+#include "job/gpu_fault.h"
+
 namespace lanescope::job {
 namespace {
 
@@ -109,7 +111,7 @@ class Stages {
     so_far_.report.recorded = std::move(recorded);
     so_far_.has_agreement = true;
     Diagnostics& silent = so_far_.report.agreement.diagnostics;
-    silent.insert(silent.end(), refining.begin(), refining.end());
+    for (Diagnostic& one : after_the_interpreter(std::move(refining), interpreted_)) silent.push_back(std::move(one));
   }
 
   const Outcome& interpreted_;
@@ -138,7 +140,7 @@ Result<GpuReport> run_in_stages(const Outcome& interpreted, gpu::Session& sessio
                                 const std::function<void(const GpuSoFar&)>& tell, const std::function<bool()>& keep_going) {
   Stages stages(interpreted, session, options, tell, keep_going);
   Diagnostics errors = stages.run();
-  if (!errors.empty()) return errors;
+  if (!errors.empty()) return after_the_interpreter(std::move(errors), interpreted);
   stages.so_far().stage = GpuStage::done;
   tell(stages.so_far());
   return std::move(stages.so_far().report);

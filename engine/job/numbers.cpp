@@ -162,7 +162,7 @@ Result<lesson::Mark> mark_named(const std::string& source, const std::string& na
     known.push_back(mark.name);
   }
   return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("The kernel marks no line `@{}`.", name),
-                    lesson::did_you_mean(name, known)};
+                    worded("Write the comment `// @{}` at the line that is meant. {}", name, lesson::did_you_mean(name, known))};
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 #include "job/job.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
+#include <cstdio>
 #include <cstring>
 #include <list>
 #include <mutex>
 #include <span>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -65,6 +68,27 @@ std::string cache_key(const Request& request, const std::string& kernel) {
   return key + request.source.text;
 }
 
+// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of the last
+// `.loc` before it. Files are numbered at the end of the PTX.
+Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::string& source) {
+  for (Diagnostic& problem : problems) {
+    std::vector<std::array<int, 3>> places;  // file, line, column
+    std::istringstream lines(ptx);
+    int number = 0, own = -1;
+    for (std::string line; std::getline(lines, line);) {
+      std::array<int, 3> at{};
+      if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3) places.push_back(at);
+      int file = 0;
+      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 && line.find('"' + source + '"') != std::string::npos) own = file;
+    }
+    const auto last = std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
+    if (last == places.rend()) continue;
+    problem.message = worded("{} (PTX line {})", problem.message, problem.place.line);
+    problem.place = {source, (*last)[1], (*last)[2]};
+  }
+  return problems;
+}
+
 Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
                                                 const sim::Progress* progress) {
   const std::string key = cache_key(request, kernel);
@@ -88,7 +112,7 @@ Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const st
     made->warnings = std::move(compiled->warnings);
   }
   Result<ptx::Module> module = ptx::parse(made->ptx, is_ptx ? request.source.name : request.source.name + ".ptx");
-  if (!module) return module.take_errors();
+  if (!module) return is_ptx ? module.take_errors() : in_source(module.take_errors(), made->ptx, request.source.name);
   if (is_ptx) {
     Result<std::string> entry = entry_named(*module, kernel);
     if (!entry) return entry.take_errors();
@@ -182,7 +206,12 @@ class Job {
     Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, kernel, progress_);
     outcome_.compile_seconds += seconds_since(start);
     if (prepared) return *prepared;
-    refuse(prepared.take_errors());
+    Diagnostics problems = prepared.take_errors();
+    if (variant_)  // there the name is not the learner's to choose
+      for (Diagnostic& problem : problems)
+        if (problem.code == "compile.no_such_kernel")
+          problem.cure = worded("The lesson launches `{}`: let exactly one kernel of the code have this name.", kernel);
+    refuse(std::move(problems));
     return nullptr;
   }
 
@@ -473,9 +502,31 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
 
 }  // namespace
 
+namespace {
+
+// The lesson gives the launch and the folder: the code alone is the learner's to change.
+const OwnCure in_a_lesson[] = {
+    {"Launch it as a cooperative kernel.",
+     "Leave grid.sync() out, or use it in a variant that the lesson launches as a cooperative kernel."},
+    {"Check the index against the size of the shared array; an extern one has only the bytes that the launch passes.",
+     "Check the index against the size of the shared array. An extern one has only the bytes that the lesson's launch passes: one that "
+     "needs more needs a size of its own."},
+    {"Declare less, or use extern __shared__ and pass the size with the launch.", "Use less shared memory in a block."},
+    {"Make the size a constant (constexpr int N = …), or use `extern __shared__ float s[];` and give the bytes at the launch.",
+     "Make the size a constant (constexpr int N = …)."},
+    {"Put `{}` beside the source or in an include path, or take the line out if no kernel needs it.",
+     "In a lesson there are CUDA's own headers only: take the line out, and write what the kernel needs of it into the code."},
+    {"Put `{}` beside the source or in an include path if what it says matters to a kernel.",
+     "In a lesson there are CUDA's own headers only: write what matters to the kernel into the code."},
+};
+
+}  // namespace
+
 Outcome run(const Request& request, const lesson::Variant* variant, sim::Progress* progress) {
   try {
-    return whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    if (variant) put_own_cures(outcome.diagnostics, in_a_lesson);
+    return outcome;
   } catch (const std::bad_alloc&) {
     Outcome outcome;
     outcome.request = request;

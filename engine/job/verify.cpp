@@ -8,6 +8,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
+#include "job/gpu_fault.h"
 #include "job/judge.h"
 #include "job/sass_account.h"
 #include "job/sass_evidence.h"
@@ -197,7 +198,7 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
     Result<GpuRecording> made = record_on_gpu(interpreted, plain, session, pass, 0, grid, options.recording);
     if (!made) {
       whole = false;
-      for (Diagnostic& error : made.take_errors()) agreement.diagnostics.push_back(std::move(error));
+      for (Diagnostic& error : after_the_interpreter(made.take_errors(), interpreted)) agreement.diagnostics.push_back(std::move(error));
       continue;
     }
     Pending& one = passes.emplace_back(std::make_unique<GpuRecording>(std::move(*made)), std::future<RecordComparison>{});
@@ -296,7 +297,7 @@ void add_counts(Agreement& agreement, Counts& counts, const Outcome& interpreted
     add_conflict_counts(counts, interpreted, plain, session);
     add_instruction_counts(counts, interpreted, plain, outside, session);
   }
-  agreement.diagnostics.insert(agreement.diagnostics.end(), errors.begin(), errors.end());
+  for (Diagnostic& error : after_the_interpreter(std::move(errors), interpreted)) agreement.diagnostics.push_back(std::move(error));
 }
 
 void add_rows(Agreement& agreement, const Outcome& interpreted, const GpuRun& plain, const std::optional<trace::Trace>& recorded, const FromPtx& ptx,
@@ -333,7 +334,7 @@ Result<std::vector<Agreement>> verify(const Outcome& interpreted, gpu::Session& 
   std::vector<Agreement> agreements;
   if (interpreted.request.launches.empty()) {
     Result<GpuRun> plain = run_on_gpu(interpreted, session, {.time = false});
-    if (!plain) return plain.take_errors();
+    if (!plain) return after_the_interpreter(plain.take_errors(), interpreted);
     agreements.push_back(agree(interpreted, *plain, session, options));
     return agreements;
   }
@@ -350,7 +351,7 @@ Result<LaunchReport> verify_launch(const Outcome& whole, std::size_t execution, 
   Result<OneLaunch> one = one_launch(whole, execution);
   if (!one) return one.take_errors();
   Result<GpuRun> run = run_launch_on_gpu(whole, *one, session, {.time = false}, [&] { return goes_on(options); });
-  if (!run) return run.take_errors();
+  if (!run) return after_the_interpreter(run.take_errors(), whole);
   LaunchReport report{.one = std::move(*one), .run = std::move(*run), .agreement = {}, .recorded = {}};
   if (tell)
     options.before_counting = [&](const Agreement& agreement, const std::optional<trace::Trace>& recorded) {

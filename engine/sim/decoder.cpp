@@ -137,7 +137,7 @@ void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors
   Diagnostic error{Severity::error, "run.unsupported_instruction",
                    place_in_own_file(program_.module, instruction), std::move(message),
                    "Write this part of the kernel without it. A GPU can run the kernel as it is, but "
-                   "every run here, --device gpu too, begins in the interpreter."};
+                   "every run here, also one on a GPU, begins in the interpreter."};
   // A tile of matrix instructions comes from one line: once for each line will do.
   for (const Diagnostic& other : errors)
     if (other.code == error.code && other.place == error.place) return;

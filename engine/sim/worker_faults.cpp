@@ -113,8 +113,7 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
   if (kind == "memory.out_of_bounds") {
     message = worded("{} is out of bounds: {}", access, where);
     cure = space == MemorySpace::shared
-               ? "Check the index against the size of the shared array. An extern one has only the bytes that the launch passes "
-                 "(--shared); in a lesson, give it a size of its own."
+               ? "Check the index against the size of the shared array; an extern one has only the bytes that the launch passes."
                : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
     message = worded("{} goes through a null pointer", access);
@@ -148,7 +147,7 @@ void Worker::trap_fault(std::uint32_t lanes) {
   fail(current(), "run.trap",
        worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
                    grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
-       grid_sync ? "Launch it as a cooperative kernel (--cooperative)."
+       grid_sync ? "Launch it as a cooperative kernel."
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 

@@ -69,7 +69,7 @@ class PretendGpu final : public gui::GpuBackend {
     while (mood == Mood::hangs && keep_going() && !closed_) rest();
     if (!keep_going() || closed_) return cancelled();
     if (mood == Mood::faults)
-      return Diagnostics{{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", "Run it with --device cpu."},
+      return Diagnostics{{Severity::error, "gpu.kernel_fault", {}, "The kernel touched memory that is not its own.", "The interpreter ran this launch to its end, so look for what differs on a GPU."},
                          {Severity::note, "gpu.fault_elsewhere", {"kernel.cu", 7, 0}, "Not the GPU but the interpreter stops here.", ""}};
     run_plainly(so_far.report.run, interpreted, index);
     if (!reaches(job::GpuStage::timing)) return ended();

@@ -224,6 +224,12 @@ INSTANTIATE_TEST_SUITE_P(
                  "barrier.not_reached_by_all", {"barrier_not_reached.cu:5"}},
         BadInput{"never_ends", trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}), 1,
                  "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff", "allow more with --max-steps"}},
+        BadInput{"grid_sync", trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}), 1, "run.trap",
+                 {"grid_sync.cu:5", "not cooperative", "Launch it as a cooperative kernel: --cooperative"}},
+        BadInput{"extern_shared", trace("extern_shared.cu", "extern_shared", "1", "32", {"f32[32]"}), 1, "memory.out_of_bounds",
+                 {"extern_shared.cu:3", "the 0 bytes of shared memory", "(--shared)"}},
+        BadInput{"inline_assembly", trace("inline_assembly.cu", "inline_assembly", "1", "32", {"i32[32]"}), 1, "ptx.",
+                 {"inline_assembly.cu:3", "frobnicate", "(PTX line "}},
         BadInput{"waits_in_vain", trace("waits_in_vain.cu", "waits_in_vain", "1", "32", {"i32[1]=0"}), 1, "run.", {"waits_in_vain.cu:2"}},
         BadInput{"unsupported_opcode", trace("unsupported.ptx", "unsupported", "1", "32", {}), 1, "ptx.", {"frobnicate", "unsupported.ptx:9"}}),
     name_of_case);
@@ -237,11 +243,47 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"control_out_of_range", {"run", "coalescing", "--set", "stride=33"}, 2, "control.out_of_range", {"1 … 32"}},
                     BadInput{"bad_setting", {"run", "coalescing", "--set", "stride"}, 2, "command.bad_setting", {"--set stride"}},
                     BadInput{"compare_no_such_variant", {"compare", "coalescing", "stride", "offsets"}, 2, "lesson.no_such_variant", {"`offset`"}},
+                    // The lesson gives the launch: only the code can be changed.
+                    BadInput{"lesson_with_another_kernel", {"run", "coalescing", "--source", "copy.cu"}, 2, "compile.no_such_kernel",
+                             {"The lesson launches `stride_copy`"}},
+                    BadInput{"lesson_with_grid_sync", {"run", "coalescing", "--source", "stride_copy.cu"}, 1, "run.trap",
+                             {"stride_copy.cu:4", "Leave grid.sync() out"}},
                     BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
                     BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
                     BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
                     BadInput{"no_such_lessons_folder", {"check", "nowhere"}, 2, "lesson.no_such", {"nowhere"}}),
     name_of_case);
+
+// The engine says what a kernel needs; how to give it that, only the command knows that has an option for it.
+TEST(CliBadInput, ACureNamesNoOptionThatTheCommandHasNot) {
+  const std::vector<std::vector<std::string>> all{
+      trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}),
+      trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "1000"}),
+      trace("copy.cu", "copy", "1", "32", copy_arguments, {"--device", "gpu"}),
+      {"run", "coalescing", "--device", "gpu"},
+      {"run", "coalescing", "--source", "copy.cu"},
+      {"compare", "coalescing", "stride", "packed4", "--device", "gpu"},
+      {"verify", "coalescing"},
+      {"record", "coalescing", "-o", "/dev/null"},
+      {"bench", "--gpu", "--seconds", "0"},
+      {"doctor"}};
+  const test::Setting no_gpu{"CUDA_VISIBLE_DEVICES=", "", "", ""};
+  std::size_t named = 0;
+  for (const std::vector<std::string>& command : all) {
+    const Ran ran = lanescope(command, no_gpu);
+    const std::string help = lanescope({command[0], "--help"}).out;
+    std::istringstream lines(ran.err + ran.out);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t at = line.find("cure: ");
+      if (at == std::string::npos) continue;
+      for (const std::string& option : test::all_words(line.substr(at), "--[a-z][a-z-]*")) {
+        ++named;
+        EXPECT_NE(help.find(option), std::string::npos) << command[0] << " has no " << option << ": " << line;
+      }
+    }
+  }
+  EXPECT_GE(named, 2u) << "no cure names any option";
+}
 
 TEST(CliBadInput, UsageErrorsAreExitCode2) {
   for (const std::vector<std::string>& arguments :

@@ -202,6 +202,33 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
       EXPECT_FALSE(lanescope::test::is_found(one.text, "\\blanescope +(-|\\{\\}|[a-z]+\\b)")) << file << ":" << one.line << ": \"" << one.text << '"';
 }
 
+// The engine knows no command line, and the window has none: who has the option for it names it (app/cli/cures.cpp). Files have lines
+// of options of their own, and what `shot` is asked for is asked on a command line.
+TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
+  for (const auto& [file, literals] : sources()) {
+    if (file.starts_with("app/cli") || file == "engine/job/directives.cpp" || file.starts_with("engine/compile/")) continue;
+    for (const Literal& one : literals)
+      if (is_sentence(one.text) && one.text != "Ask for a smaller --size.")
+        EXPECT_FALSE(lanescope::test::is_found(one.text, "(^|[ (])--[a-z]")) << file << ":" << one.line << ": \"" << one.text << '"';
+  }
+}
+
+// In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
+TEST(Messages, ACureIsReplacedThatTheEngineHas) {
+  std::set<std::string> of_engine;
+  for (const auto& [file, literals] : sources())
+    if (file.starts_with("engine/"))
+      for (const Literal& one : literals) of_engine.insert(one.text);
+  for (const char* file : {"app/cli/cures.cpp", "app/gui/cures.cpp"}) {
+    std::vector<std::string> cures;
+    for (const Literal& one : sources().at(file))
+      if (is_sentence(one.text)) cures.push_back(one.text);
+    ASSERT_GT(cures.size(), 4u) << file;
+    ASSERT_EQ(cures.size() % 2, 0u) << file;
+    for (std::size_t i = 0; i < cures.size(); i += 2) EXPECT_TRUE(of_engine.contains(cures[i])) << file << ": \"" << cures[i] << '"';
+  }
+}
+
 // ---- the rows
 
 struct Place {

@@ -61,6 +61,22 @@ TEST_F(GpuFault, NothingFoundIsSaid) {
   EXPECT_NE(said[1].message.find("to its end in the standard order and in 4 others"), std::string::npos) << said[1].message;
 }
 
+// Every run on a GPU begins in the interpreter: to send the user there is no advice once it has come to its end.
+TEST_F(GpuFault, WhatTheInterpreterHasDoneIsNotAdvised) {
+  const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);
+  Outcome compiled = outcome;
+  compiled.completed = false;
+  for (const char* advice : {"Run the launch in the interpreter, which names the line, the thread and the buffer.",
+                             "Run the launch in the interpreter, which names the line where it loops.",
+                             "The worker was replaced. Run the launch in the interpreter, which names the line where it loops."}) {
+    const Diagnostics said = after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, outcome);
+    EXPECT_NE(said.at(0).cure.find("The interpreter ran this launch to its end"), std::string::npos) << said.at(0).cure;
+    EXPECT_EQ(after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, compiled).at(0).cure, advice);
+  }
+  const Diagnostics other = after_the_interpreter({{.code = "gpu.cuda_error", .message = "no memory", .cure = "Use less."}}, outcome);
+  EXPECT_EQ(other.at(0).cure, "Use less.");
+}
+
 TEST_F(GpuFault, WhatIsNoFaultOfTheKernelStaysAsItIs) {
   const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);
   EXPECT_EQ(with_the_interpreters_finding({{.code = "gpu.cuda_error", .message = "no memory"}}, outcome).size(), 1u);
