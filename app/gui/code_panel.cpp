@@ -170,13 +170,13 @@ void CodePanel::cuda(const Ui& ui, float height) {
       b.marked_result != serial) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
-      if (d.place.line > 0 && d.severity == Severity::error)
+      if (line_in_code(ui, d) > 0 && d.severity == Severity::error)
         b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
                            with_alpha(ui.colours().conflict, 0.35f),
                            with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
     if (line > 0 && b.marked_line != line && !ui.window.typing)
       b.followed_line = line, b.follow_frames = frames;
-    if (first_problem != nullptr && b.marked_problem != first_problem && first_problem->place.line > 0)
+    if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0)
       b.followed_line = first_problem->place.line, b.follow_frames = frames;
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
     b.marked_language = language, b.marked_result = serial;
@@ -261,9 +261,34 @@ void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
   list->PopClipRect();
 }
 
+int line_in_code(const Ui& ui, const Diagnostic& problem) {
+  return ui.session.lesson().sources.contains(problem.place.file) ? problem.place.line : 0;
+}
+
 std::string problem_text(const Ui& ui, const Diagnostic& problem) {
   const std::string said = ui.told(problem.message);
-  return problem.place.line > 0 ? fill_in(ui.tr(Label::line_says), std::to_string(problem.place.line), said) : said;
+  if (problem.place.line <= 0) return said;
+  if (line_in_code(ui, problem) == 0) return fmt::format("{}:{}: {}", problem.place.file, problem.place.line, said);
+  return fill_in(ui.tr(Label::line_says), std::to_string(problem.place.line), said);
+}
+
+ProblemTexts plain_texts(const Ui& ui, const Diagnostic& problem) {
+  ProblemTexts said{problem_text(ui, problem), ui.told(problem.cure)};
+  for (std::string* one : {&said.what, &said.cure}) std::erase(*one, '`');
+  return said;
+}
+
+void draw_problem(const Ui& ui, const Diagnostic& problem, ImU32 colour, TypeStyle style) {
+  const int line = line_in_code(ui, problem);
+  const auto goes_there = [&] {
+    if (line > 0 && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (line > 0 && ImGui::IsItemClicked()) ui.window.show_line = line;
+  };
+  paragraph_with_code(ui, style, colour, problem_text(ui, problem));
+  goes_there();
+  if (problem.cure.empty()) return;
+  paragraph_with_code(ui, type::caption, ui.colours().dim, ui.told(problem.cure));
+  goes_there();
 }
 
 void CodePanel::problems(const Ui& ui) {
@@ -285,7 +310,7 @@ void CodePanel::problems(const Ui& ui) {
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
     paragraph_with_code(ui, type::small_medium, p.text, problem_text(ui, d));
-    if (d.place.line > 0 && ImGui::IsItemClicked()) {
+    if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
       e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
                    static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});

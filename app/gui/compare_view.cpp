@@ -212,11 +212,15 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   } else if (side.result != nullptr && step != nullptr) {
     absent(ui, side, is_a, below);
   } else {
-    std::string why = ui.tr(why_nothing(s));
-    if (const Diagnostics& problems = s.problems(side.variant); !problems.empty())
-      why = ui.told(problems.front(), " ");
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
-    paragraph(ui.look, type::small, ui.colours().dim, why, strip.x1 - strip.x0);
+    if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
+      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)), strip.x1 - strip.x0);
+    } else {
+      const ProblemTexts said = plain_texts(ui, problems.front());
+      paragraph(ui.look, type::small, ui.colours().text, said.what, strip.x1 - strip.x0);
+      ImGui::SetCursorScreenPos({strip.x0, ImGui::GetCursorScreenPos().y + ui.px(4)});
+      paragraph(ui.look, type::caption, ui.colours().dim, said.cure, strip.x1 - strip.x0);
+    }
   }
   ImGui::PopStyleVar();
   end_panel();

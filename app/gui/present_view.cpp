@@ -133,8 +133,16 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   if (covers(ui).picture) {
     questions(ui, {x0, y, x1 - x0, foot - ui.px(28) - y});
   } else if (s.event() == nullptr) {
-    draw_text(list, ui.look, type::present_small, p.dim, {x0, y}, ui.tr(why_nothing(s)),
-              HAlign::left, x1 - x0);
+    // The code, and what is said under it, are not in sight here.
+    ImGui::SetCursorScreenPos({x0, y});
+    if (const Diagnostics& problems = s.problems(); problems.empty() || s.running().busy) {
+      paragraph(ui.look, type::present_small, p.dim, ui.tr(why_nothing(s)), x1 - x0);
+    } else {
+      const ProblemTexts said = plain_texts(ui, problems.front());
+      paragraph(ui.look, type::present_small, p.text, said.what, x1 - x0);
+      ImGui::SetCursorScreenPos({x0, ImGui::GetCursorScreenPos().y + ui.px(8)});
+      paragraph(ui.look, type::body, p.dim, said.cure, x1 - x0);
+    }
   } else {
     hover_.begin_frame();
     const trace::WarpEvent& event = *s.event();

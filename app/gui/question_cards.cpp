@@ -8,6 +8,7 @@
 
 #include "gui/exercises.h"
 #include "gui/markdown.h"
+#include "gui/panels.h"
 #include "gui/scene_painter.h"
 #include "lesson/text.h"
 
@@ -275,10 +276,7 @@ void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
     paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     return;
   }
-  if (!verdict.cannot.empty()) {
-    paragraph(ui.look, type::small, p.dim, ui.told(verdict.cannot));
-    return;
-  }
+  if (verdict.cannot) return draw_problem(ui, *verdict.cannot, p.text);
   if (verdict.nothing) {
     paragraph(ui.look, type::small, p.dim, ui.tr(Label::answer_nothing));
     return;

@@ -67,10 +67,11 @@ void results(const Ui& ui, const ScheduleReport& report) {
     // What does not fit its line goes on below it.
     const float height = ui.px(22) + ui.look.line_pitch(type::number) *
                                          static_cast<float>(ui.look.lines(type::number, said, room).size() - 1);
+    const std::string cure = result.error ? ui.told(result.error->cure) : std::string();
     ImGui::PushID(number++);
     const bool pressed = ImGui::InvisibleButton("result", {width, height});
     ImGui::PopID();
-    const int line = result.error ? result.error->place.line : 0;
+    const int line = result.error ? line_in_code(ui, *result.error) : 0;
     if (pressed && line > 0) ui.window.show_line = line;
     if (line > 0 && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImDrawList* list = ImGui::GetWindowDrawList();
@@ -88,6 +89,11 @@ void results(const Ui& ui, const ScheduleReport& report) {
         result.first_seed == 0 ? ui.tr(Label::schedules_standard)
                                : fill_in(ui.tr(Label::schedules_first_seed), std::to_string(result.first_seed));
     hint(ui.look, seed);
+    if (cure.empty()) continue;
+    ImGui::Indent(before);
+    paragraph(ui.look, type::caption, p.dim, cure);
+    ImGui::Unindent(before);
+    ImGui::Dummy({0, ui.px(4)});
   }
 }
 
@@ -173,9 +179,7 @@ void watched(const Ui& ui, const ScheduleReport& report) {
 void problems(const Ui& ui, const Diagnostics& all) {
   for (const Diagnostic& d : all) {
     if (d.severity != Severity::error) continue;
-    paragraph(ui.look, type::small, ui.colours().conflict, problem_text(ui, d));
-    if (d.place.line > 0 && ImGui::IsItemClicked()) ui.window.show_line = d.place.line;
-    if (!d.cure.empty()) paragraph(ui.look, type::caption, ui.colours().dim, ui.told(d.cure));
+    draw_problem(ui, d, ui.colours().conflict);
   }
 }
 
@@ -206,7 +210,8 @@ void report_body(const Ui& ui, const Session::Orders& orders, bool stale) {
 
   // Side by side where there is room.
   const float width = ImGui::GetContentRegionAvail().x, gap = ui.px(24);
-  const bool wide = width > ui.px(480);
+  const bool two = !report.races.empty() || verdict == ScheduleVerdict::ordered || verdict == ScheduleVerdict::atomics;
+  const bool wide = two && width > ui.px(480);
   const ImVec2 top = ImGui::GetCursorScreenPos();
   // The races have most to say, but a result that is cut says nothing.
   const float column = wide ? std::clamp(wanted_by_results(ui, report), std::min((width - gap) * 0.34f, ui.px(420)), (width - gap) * 0.5f) : width;
@@ -251,7 +256,7 @@ std::string verdict_text(const Ui& ui, const ScheduleReport& report) {
 }
 
 std::string result_text(const Ui& ui, const ScheduleReport& report, const ScheduleResult& result) {
-  if (result.error) return fill_in(ui.tr(Label::schedules_failed), ui.told(result.error->message));
+  if (result.error) return fill_in(ui.tr(Label::schedules_failed), problem_text(ui, *result.error));
   if (!result.differences.empty()) {
     const job::ScheduleDifference& one = result.differences.front();
     const std::string name = name_of(one.name, one.argument);

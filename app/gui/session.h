@@ -181,7 +181,7 @@ class Session {
     bool right = false;
     job::Answer given, correct;
     const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
-    Wording cannot;                                 // why it cannot be asked of this run
+    std::optional<Diagnostic> cannot;               // why it cannot be asked of this run
     bool nothing = false;                           // nothing of the kind happens in this run
     // Of a question about time: what decides it, with the label that must stand beside it.
     struct Time {
@@ -230,7 +230,8 @@ class Session {
   };
   void open_task(const lesson::Task& task);
   std::string start_of(const lesson::Task& task) const;
-  void grade(const lesson::Task& task);
+  // `most_steps`: warp instructions that its run may take; 0 = as many as any run of a lesson.
+  void grade(const lesson::Task& task, std::uint64_t most_steps = 0);
   const Grade* grade_of(const lesson::Task& task) const;  // null: not asked for
 
   // A number that the lesson's text quotes. The variant on screen gives what is shown(); others,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "gui/cures.h"
 #include "gui/session.h"
 #include "lesson/marks.h"
 
@@ -57,7 +58,7 @@ void Session::answer(const lesson::Question& question, const job::Answer& given)
     const job::Live live{variant, result->outcome, *others};
     const auto right = job::right_answer(question, live);
     if (!right) {
-      made->cannot = right.errors().front().message;
+      made->cannot = as_window_cures(right.errors(), variant).front();
     } else if (*right) {
       made->correct = **right;
       made->right = job::is_right(given, **right);
@@ -176,12 +177,12 @@ void add_races(const job::Outcome& outcome, Session::Grade& grade) {
 
 }  // namespace
 
-void Session::grade(const lesson::Task& task) {
+void Session::grade(const lesson::Task& task, std::uint64_t most_steps) {
   const RunKey key = wanted();
   grades_[task.id] = {};
   grades_[task.id].key = key;
   changed_ = true;
-  background_.post("task", [this, id = task.id, key, &lesson = lesson(),
+  background_.post("task", [this, id = task.id, key, most_steps, &lesson = lesson(),
                             variant = lesson().variant_of(task)](sim::Progress& progress) {
     auto made = std::make_shared<Grade>();
     made->key = key, made->known = true;
@@ -189,12 +190,11 @@ void Session::grade(const lesson::Task& task) {
     if (!request) {
       made->problems = request.take_errors();
     } else {
-      constexpr std::uint64_t most_steps = 2'000'000'000;
-      request->max_steps = most_steps;
+      if (most_steps != 0) request->max_steps = most_steps;
       request->races = true;
       job::Outcome outcome = job::run(*request, &variant, &progress);
       made->checks = std::move(outcome.checks);
-      if (!outcome.completed) made->problems = std::move(outcome.diagnostics);
+      if (!outcome.completed) made->problems = as_window_cures(std::move(outcome.diagnostics), variant);
       add_races(outcome, *made);
       made->passed = outcome.completed && !outcome.race_found() &&
                      std::ranges::all_of(made->checks, &job::CheckResult::holds);

@@ -64,9 +64,7 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
     if (!grade->known) {
       paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
     } else {
-      for (const Diagnostic& d : grade->problems) {
-        paragraph(ui.look, type::small, p.conflict, problem_text(ui, d));
-      }
+      for (const Diagnostic& d : grade->problems) draw_problem(ui, d, d.severity == Severity::error ? p.conflict : p.wasted);
       for (const job::CheckResult& check : grade->checks) {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         ImDrawList* list = ImGui::GetWindowDrawList();

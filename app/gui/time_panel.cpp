@@ -181,9 +181,7 @@ void problems(const Ui& ui, const GpuResult& said) {
     ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
                                                 d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
-    paragraph(ui.look, type::small_medium, p.text,
-              problem_text(ui, d));
-    if (!d.cure.empty()) paragraph(ui.look, type::caption, p.dim, ui.told(d.cure));
+    draw_problem(ui, d, p.text, type::small_medium);
     ImGui::Unindent(ui.px(18));
   }
 }

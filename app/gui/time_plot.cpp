@@ -354,10 +354,13 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   legend(ui, at.x, y, limit, plot.all);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
   const GpuSweep* own = s.gpu_sweep(chosen);
-  if (own != nullptr && !own->problems.empty())
+  if (own != nullptr && !own->problems.empty()) {
+    const Diagnostic& why = own->problems.front();
     line_of_text(ui.look, type::caption, ui.colours().dim,
-                 fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}),
-                         ui.told(own->problems.front().message)), 0, 16);
+                 fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}), problem_text(ui, why)), 0, 16);
+    const ProblemTexts said = plain_texts(ui, why);
+    hint(ui.look, said.cure, said.what);  // the one line has no room for more
+  }
   draw_plot(ui, *of, plot);
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "diagram/words.h"
+#include "gui/panels.h"
 
 #include "diagram/phrases.h"
 
@@ -84,8 +85,13 @@ float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant
   const Palette& p = ui.colours();
   const bool busy = s.running().busy, failed = !s.problems(variant).empty() && !busy;
   const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
-  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short),
-               ui.tr(Label::stale_hint), mix(p.panel, p.wasted, 0.2f), p.wasted);
+  std::string explained = ui.tr(Label::stale_hint);
+  if (failed) {  // the list under the code is not in sight everywhere
+    const ProblemTexts why = plain_texts(ui, s.problems(variant).front());
+    explained += "\n" + why.what + "\n" + why.cure;
+  }
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short), explained,
+               mix(p.panel, p.wasted, 0.2f), p.wasted);
 }
 
 Label why_nothing(const Session& s) {

@@ -1,5 +1,6 @@
 #include "driver.h"
 
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -154,6 +155,17 @@ bool bring(ImGuiTestContext& ui, const std::string& item) {
     if (ui.ItemExists(item.c_str())) return in_the_middle();
   }
   return false;
+}
+
+bool Learner::says(ImGuiTestContext& ui, const std::string& text) {
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  g.LogEnabled = true, g.LogFlags = ImGuiLogFlags_OutputBuffer, g.LogWindow = nullptr;  // of no window alone
+  ui.Yield();
+  std::string shown = g.LogBuffer.c_str(), wanted = text;
+  g.LogEnabled = false;
+  g.LogBuffer.clear();
+  for (std::string* one : {&shown, &wanted}) std::erase_if(*one, [](unsigned char c) { return std::isspace(c) != 0 || c == '`'; });
+  return shown.find(wanted) != std::string::npos;
 }
 
 void Learner::saves(ImGuiTestContext& ui, const std::string& name) {

@@ -43,6 +43,9 @@ class Learner {
   // For scripts: into the folder that LANESCOPE_SHOTS names, if any, what the window shows now, for people to look at.
   void saves(ImGuiTestContext& ui, const std::string& name);
 
+  // For scripts: whether the window shows this text now, or would where it scrolls; in lines however it likes.
+  bool says(ImGuiTestContext& ui, const std::string& text);
+
   const std::string& state_folder() const { return folder_; }
 
  private:

@@ -1,0 +1,201 @@
+// Wherever the window says that something went wrong, it says where, and what can be done about it there.
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "driver.h"
+#include "gui/exercises.h"
+#include "gui/panels.h"
+#include "imgui_internal.h"
+#include "pretend_gpu.h"
+#include "unit/english.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+
+gui::Options narrow(const std::string& lesson, const std::string& variant) {
+  gui::Options options;
+  options.lesson = lesson, options.variant = variant;
+  options.width = 1024, options.height = 640;
+  if (const char* size = std::getenv("LANESCOPE_SHOTS_SIZE")) std::sscanf(size, "%dx%d", &options.width, &options.height);
+  return options;
+}
+
+std::string changed(std::string code, const std::string& from, const std::string& to) {
+  const std::size_t at = code.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return at == std::string::npos ? code : code.replace(at, from.size(), to);
+}
+
+// In both languages: the place, the reason and the cure.
+void says_all_of(Learner& learner, ImGuiTestContext& ui, const Diagnostic& problem, const std::string& name) {
+  for (const gui::Language language : {gui::Language::english, gui::Language::chinese}) {
+    learner.state().settings.language = language;
+    ui.Yield(3);
+    const gui::Look look;
+    const gui::Ui reader{look, learner.session(), learner.state()};
+    const gui::ProblemTexts said = gui::plain_texts(reader, problem);
+    EXPECT_FALSE(said.cure.empty()) << said.what;
+    EXPECT_TRUE(learner.says(ui, said.what)) << said.what;
+    EXPECT_TRUE(learner.says(ui, said.cure)) << said.cure;
+    EXPECT_TRUE(language == gui::Language::english || english_in(reader.told(problem.cure)).empty()) << reader.told(problem.cure);
+    learner.saves(ui, name + (language == gui::Language::chinese ? "-zh" : ""));
+  }
+  learner.state().settings.language = gui::Language::english;
+}
+
+TEST(Cures, OfATaskThatCannotBeGraded) {
+  Learner learner(narrow("coalescing", "stride"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  const lesson::Task task = s.lesson().tasks.front();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.open_task(task);
+    learner.wait(ui);
+    const std::string start = s.start_of(task);
+    const std::size_t body = start.find('{', start.find("__global__")) + 1;
+    const auto graded = [&](const std::string& first) {
+      s.set_source(start.substr(0, body) + first + start.substr(body));
+      s.grade(task, 1'000'000);  // not as long as a learner's own endless loop
+      EXPECT_TRUE(learner.wait_for(ui, [&] { return s.grade_of(task)->known; }, 110));
+      EXPECT_FALSE(s.grade_of(task)->problems.empty());
+      learner.wait(ui);
+      EXPECT_TRUE(bring(ui, "**/" + task.id + "/check task"));
+      ui.MouseMove(("**/" + task.id + "/check task").c_str());
+      ui.MouseWheelY(-3);  // what is said stands below it
+      return s.grade_of(task)->problems.empty() ? Diagnostic{} : s.grade_of(task)->problems.front();
+    };
+    const Diagnostic endless = graded(" for (;;) {} ");
+    EXPECT_EQ(endless.code, "run.step_budget") << endless.message;
+    EXPECT_NE(endless.cure.find("choose smaller values of the controls"), std::string::npos) << endless.cure;
+    says_all_of(learner, ui, endless, "cures-task-endless");
+    says_all_of(learner, ui, graded(" undeclared = 1; "), "cures-task-compiler");
+  });
+}
+
+TEST(Cures, OfARunUnderAnotherOrder) {
+  Learner learner(narrow("coalescing", "stride"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.state().steps_tab = gui::StepsTab::schedules;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.set_source(changed(s.source(), "in[i * stride]", "in[i * stride + 1000000]"));
+    s.run_orders(8);
+    learner.wait(ui);
+    ASSERT_TRUE(s.orders()->known);
+    ASSERT_FALSE(s.orders()->report->results.empty());
+    ASSERT_TRUE(s.orders()->report->results.front().error);
+    says_all_of(learner, ui, *s.orders()->report->results.front().error, "cures-schedules");
+  });
+}
+
+// Comparing, and before a class, the list under the code is not in sight.
+TEST(Cures, WhereTheCodeIsNotInSight) {
+  Learner learner(narrow("coalescing", "stride"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    // A variant that never ran has no picture; one that did keeps it, marked as old, and says why under the pointer.
+    for (const std::size_t variant : {std::size_t{0}, std::size_t{2}}) {
+      const bool has_picture = s.shown(variant) != nullptr;
+      EXPECT_EQ(has_picture, variant == 0);
+      s.choose_variant(variant);
+      s.set_source("__global__ void my_copy() {}");
+      s.run();
+      learner.wait(ui);
+      ASSERT_FALSE(s.problems().empty());
+      const Diagnostic why = s.problems().front();
+      EXPECT_NE(why.cure.find("The lesson launches `"), std::string::npos) << why.cure;
+      for (const bool present : {true, false}) {
+        learner.state().present = present;
+        if (!present) s.compare(1);
+        learner.wait(ui);
+        if (has_picture) ui.MouseMove("**/badge");
+        says_all_of(learner, ui, why, std::string("cures-") + (present ? "present" : "compare") + (has_picture ? "-old" : ""));
+      }
+      s.compare(std::nullopt);
+    }
+  });
+}
+
+// A mark is a comment: who takes it out takes the question's ground away.
+TEST(Cures, OfAQuestionThatCannotBeAnswered) {
+  Learner learner(narrow("coalescing", "stride"));
+  Session& s = learner.session();
+  learner.state().page = gui::Page::predict;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.set_source(changed(s.source(), "// @phase load", ""));
+    s.run();
+    learner.wait(ui);
+    for (const lesson::Question& question : s.lesson().questions) {
+      if (question.kind != lesson::Question::Kind::number || !question.applies_to(s.variant().id)) continue;
+      s.answer(question, {.kind = question.kind, .number = 1});
+      learner.wait(ui);
+      const Session::Verdict* verdict = s.verdict(question);
+      ASSERT_NE(verdict, nullptr);
+      if (!verdict->cannot) continue;
+      says_all_of(learner, ui, *verdict->cannot, "cures-question");
+      return;
+    }
+    GTEST_SKIP() << "no question of this lesson hangs on a mark";
+  });
+}
+
+// One line has no room for it: it is under the pointer.
+TEST(Cures, OfAControlThatCannotBeMeasured) {
+  auto gpu = std::make_shared<PretendGpu>();
+  gui::Options options = narrow("coalescing", "stride");
+  options.gpus = gpu;
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.state().page = gui::Page::try_;
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    gpu->mood = PretendGpu::Mood::faults;
+    s.measure_sweep("stride");
+    learner.wait(ui);
+    ASSERT_NE(s.gpu_sweep("stride"), nullptr);
+    ASSERT_FALSE(s.gpu_sweep("stride")->problems.empty());
+    const std::string cure = s.gpu_sweep("stride")->problems.front().cure;
+    EXPECT_FALSE(learner.says(ui, cure));
+    const ImGuiWindow* panel = nullptr;
+    for (ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+      if (window->WasActive && std::string(window->Name).find("/time_") != std::string::npos) panel = window;
+    ASSERT_NE(panel, nullptr);
+    bool found = false;
+    for (float y = panel->Pos.y + 40; y < panel->Pos.y + panel->Size.y && !found; y += 6) {
+      ui.MouseMoveToPos({panel->Pos.x + 60, y});
+      ui.SleepNoSkip(0.6f, 0.1f);  // hints take their time
+      found = learner.says(ui, cure);
+    }
+    EXPECT_TRUE(found) << cure;
+    learner.saves(ui, "cures-sweep");
+  });
+}
+
+// Inline PTX is understood after the compiler: its place is in what the compiler made, not in the code on screen.
+TEST(Cures, APlaceInAnotherFileIsNoLineOfTheCode) {
+  Learner learner(narrow("coalescing", "stride"));
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    const gui::Look look;
+    const gui::Ui reader{look, s, learner.state()};
+    const Diagnostic elsewhere{Severity::error, "ptx.syntax", {"stride.cu.ptx", 3, 1}, "It is wrong.", "Right it."};
+    Diagnostic here = elsewhere;
+    here.place.file = "stride.cu";
+    EXPECT_EQ(gui::problem_text(reader, elsewhere), "stride.cu.ptx:3: It is wrong.");
+    EXPECT_EQ(gui::line_in_code(reader, elsewhere), 0);
+    EXPECT_EQ(gui::problem_text(reader, here), "Line 3: It is wrong.");
+    EXPECT_EQ(gui::line_in_code(reader, here), 3);
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
