@@ -214,7 +214,11 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
   } else {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
     if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
-      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(s)), strip.x1 - strip.x0);
+      const Label why = s.lesson().variants[side.variant].gpu_only ? Label::gpu_only
+                        : s.running().busy                       ? Label::running
+                        : side.result != nullptr                 ? Label::compare_alone
+                                                                 : Label::no_run_yet;
+      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
     } else {
       const ProblemTexts said = plain_texts(ui, problems.front());
       paragraph(ui.look, type::small, ui.colours().text, said.what, strip.x1 - strip.x0);

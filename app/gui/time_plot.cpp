@@ -355,11 +355,14 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
   const GpuSweep* own = s.gpu_sweep(chosen);
   if (own != nullptr && !own->problems.empty()) {
-    const Diagnostic& why = own->problems.front();
-    line_of_text(ui.look, type::caption, ui.colours().dim,
-                 fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}), problem_text(ui, why)), 0, 16);
-    const ProblemTexts said = plain_texts(ui, why);
-    hint(ui.look, said.cure, said.what);  // the one line has no room for more
+    // One line has no room for all of it.
+    const ProblemTexts why = plain_texts(ui, own->problems.front());
+    const std::string said = fill_in(ui.tr(Label::measuring_failed), grouped(std::uint64_t{own->done}), grouped(std::uint64_t{own->wanted}), why.what);
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x, height = ui.px(16);
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {from.x, from.y + height / 2}, said, HAlign::left, room);
+    ImGui::Dummy({room, height});
+    hint(ui.look, why.cure, said);
   }
   draw_plot(ui, *of, plot);
 }

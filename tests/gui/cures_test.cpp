@@ -116,6 +116,11 @@ TEST(Cures, WhereTheCodeIsNotInSight) {
         if (!present) s.compare(1);
         learner.wait(ui);
         if (has_picture) ui.MouseMove("**/badge");
+        // The other side ran, and has failed at nothing.
+        if (!present && !has_picture) {
+          EXPECT_FALSE(learner.says(ui, gui::label_text(gui::Label::no_picture_failed, gui::Language::english)));
+          EXPECT_TRUE(learner.says(ui, gui::label_text(gui::Label::compare_alone, gui::Language::english)));
+        }
         says_all_of(learner, ui, why, std::string("cures-") + (present ? "present" : "compare") + (has_picture ? "-old" : ""));
       }
       s.compare(std::nullopt);
@@ -140,7 +145,11 @@ TEST(Cures, OfAQuestionThatCannotBeAnswered) {
       const Session::Verdict* verdict = s.verdict(question);
       ASSERT_NE(verdict, nullptr);
       if (!verdict->cannot) continue;
-      says_all_of(learner, ui, *verdict->cannot, "cures-question");
+      const Diagnostic why = *verdict->cannot;
+      EXPECT_TRUE(bring(ui, "**/" + question.id + "/check answer"));
+      ui.MouseMove(("**/" + question.id + "/check answer").c_str());
+      ui.MouseWheelY(-2);
+      says_all_of(learner, ui, why, "cures-question");
       return;
     }
     GTEST_SKIP() << "no question of this lesson hangs on a mark";
