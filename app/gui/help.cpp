@@ -24,7 +24,10 @@ void draw_help(const Ui& ui) {
   const Palette& p = ui.colours();
   list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y},
                       to_im(0x000000, 0.5f));
-  const float width = std::min(ui.px(520), view->Size.x - ui.px(32));
+  const float said_at = ui.px(250);
+  float widest = ui.px(246);
+  for (const Row& row : rows) widest = std::max(widest, ui.look.measure(type::small, ui.tr(row.what)).x);
+  const float width = std::min(said_at + widest + ui.px(24), view->Size.x - ui.px(32));
   const float height = ui.px(64) + ui.px(34) * static_cast<float>(std::size(rows)) + ui.px(16);
   const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2,
                  view->Pos.y + (view->Size.y - height) / 2};
@@ -36,8 +39,8 @@ void draw_help(const Ui& ui) {
   float y = a.y + ui.px(64) + ui.px(17);
   for (const Row& row : rows) {
     draw_text(list, ui.look, type::number_strong, p.text, {a.x + ui.px(24), y}, row.keys);
-    draw_text(list, ui.look, type::small, p.dim, {a.x + ui.px(250), y}, ui.tr(row.what),
-              HAlign::left, b.x - a.x - ui.px(266));
+    draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, ui.tr(row.what),
+              HAlign::left, width - said_at - ui.px(16));
     y += ui.px(34);
   }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.window.help = false;
