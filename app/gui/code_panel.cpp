@@ -160,7 +160,7 @@ void CodePanel::cuda(const Ui& ui, float height) {
     return found == b.line_now.end() ? 0 : found->second;
   };
   const int line = now(step_line(s));
-  const Diagnostics& problems = s.problems();
+  const Diagnostics& problems = s.remarks();
   const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
   const int theme = static_cast<int>(ui.look.theme());
   if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
@@ -292,14 +292,15 @@ void draw_problem(const Ui& ui, const Diagnostic& problem, ImU32 colour, TypeSty
 }
 
 void CodePanel::problems(const Ui& ui) {
-  const Diagnostics& problems = ui.session.problems();
+  const Diagnostics& problems = ui.session.remarks();
   if (problems.empty()) return;
   const Palette& p = ui.colours();
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, p.conflict, 0.12f));
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, has_error(problems) ? p.conflict : p.wasted, 0.12f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
   ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
-  // In a low window two rows of code are to be left above them.
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(ImGui::GetIO().DisplaySize.y < ui.px(720) ? 128.0f : 136.0f)});
+  // In a low window two rows of code are to be left above them; above what is no error, more.
+  const bool low = ImGui::GetIO().DisplaySize.y < ui.px(720);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
   ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   for (const Diagnostic& d : problems) {
@@ -373,7 +374,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const float room = bottom - strip.y1;
   // The numbers get what the text leaves, but never less than a few rows and never more than they
   // need.
-  const bool failed = !s.problems().empty();
+  const bool failed = !s.remarks().empty();
   const float problem_height = failed ? problem_height_ : 0;
   TextEditor& text = editor(ui.session);
   const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
@@ -402,7 +403,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
     ptx(ui, text_height);
   else
     sass(ui, text_height);
-  if (!s.problems().empty()) {
+  if (!s.remarks().empty()) {
     ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
     problems(ui);
     if (const float height = ImGui::GetItemRectSize().y; height != problem_height_) {

@@ -285,6 +285,11 @@ const Diagnostics& Session::problems() const {
   return problems(variant_);
 }
 
+const Diagnostics& Session::remarks() const {
+  const RunResult* run = shown(variant_);
+  return problems().empty() && run != nullptr && !stale() ? run->outcome.diagnostics : problems();
+}
+
 bool Session::problems_outdated() const {
   const auto found = problems_.find(id());
   return found != problems_.end() && found->second.key != wanted();

@@ -112,6 +112,8 @@ class Session {
   void set_compared_launch(int launch);
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
+  // Those; of a run that came to its end, what the compiler and the interpreter remarked on, while it is of what is on screen.
+  const Diagnostics& remarks() const;
   // Text was edited since those problems were found.
   bool problems_outdated() const;
   const Diagnostics& notices() const {
