@@ -246,6 +246,8 @@ INSTANTIATE_TEST_SUITE_P(
                     // The lesson gives the launch: only the code can be changed.
                     BadInput{"lesson_with_another_kernel", {"run", "coalescing", "--source", "copy.cu"}, 2, "compile.no_such_kernel",
                              {"The lesson launches `stride_copy`"}},
+                    BadInput{"lesson_with_a_host_call", {"run", "coalescing", "--source", "host_call.cu"}, 1, "compile.",
+                             {"host_call.cu:3", "the lesson gives memory and launches"}},
                     BadInput{"lesson_with_grid_sync", {"run", "coalescing", "--source", "stride_copy.cu"}, 1, "run.trap",
                              {"stride_copy.cu:4", "Leave grid.sync() out"}},
                     BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},

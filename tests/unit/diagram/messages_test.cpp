@@ -216,11 +216,12 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 
 // In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
+  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/cures.cpp", "engine/job/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
-    if (file.starts_with("engine/"))
+    if (file.starts_with("engine/") && file != tables[2])
       for (const Literal& one : literals) of_engine.insert(one.text);
-  for (const char* file : {"app/cli/cures.cpp", "app/gui/cures.cpp"}) {
+  for (const char* file : tables) {
     std::vector<std::string> cures;
     for (const Literal& one : sources().at(file))
       if (is_sentence(one.text)) cures.push_back(one.text);
