@@ -328,6 +328,15 @@ TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("terminate")));
 }
 
+TEST(CliBadInput, ANameThatPtxCannotWrite) {
+  test::TempFolder folder;
+  const std::string source = (folder / "a\"b.cu").string();
+  test::write_file(source, "__global__ void k(int* out) { out[0] = 1; }\n");
+  const Ran ran = lanescope(trace(source, "k", "1", "1", {"i32[1]"}));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("quotation mark"), HasSubstr("Rename the file.")));
+}
+
 // The sum of such a buffer is that of other numbers than the kernel's.
 TEST(CliBadInput, ABufferOfOtherElementsIsWarnedOf) {
   const Ran other = lanescope(trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "i32[64]", "i32=32"}));
