@@ -5,7 +5,7 @@
 #include "cfg/control_flow_graph.h"
 #include "cli/commands.h"
 #include "cli/stage_input.h"
-#include "job/parameters.h"
+#include "core/source_name.h"
 #include "ptx/module.h"
 
 namespace lanescope::cli {
@@ -17,7 +17,7 @@ std::string block_name(std::int32_t block) { return block == cfg::no_block ? "ex
 std::string describe(const ptx::Module& module, const ptx::Function& function) {
   const cfg::ControlFlowGraph graph = cfg::build(function);
   std::string out = fmt::format("{} {} ({}): {} basic block{}\n", function.is_entry ? "kernel" : "function",
-                                job::source_name(function.name), function.name, graph.blocks.size(),
+                                source_name(function.name), function.name, graph.blocks.size(),
                                 graph.blocks.size() == 1 ? "" : "s");
   for (std::size_t i = 0; i < graph.blocks.size(); ++i) {
     const cfg::BasicBlock& block = graph.blocks[i];

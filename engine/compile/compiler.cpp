@@ -24,6 +24,7 @@
 #include "compile/source_scan.h"
 #include "compile/toolchain.h"
 #include "core/program_name.h"
+#include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -408,7 +409,7 @@ std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& 
   std::map<std::string, std::vector<std::string>> kernels;  // by what the source calls them
   for (const std::string& mangled : kernels_in_ptx(whole.text)) {
     kernels[mangled] = {mangled};
-    if (const std::string name = source_name_of(mangled); name != mangled) kernels[name].push_back(mangled);
+    if (const std::string name = source_name(mangled); name != mangled) kernels[name].push_back(mangled);
   }
   std::map<std::string, std::string> found;
   for (const std::string& name : names) {
@@ -468,7 +469,7 @@ Result<std::vector<std::string>> kernels_in(const Source& source, const Options&
   const auto ptx = compile(source, plain);
   if (!ptx) return names;
   for (const std::string& mangled : kernels_in_ptx(ptx->text)) {
-    const std::string name = source_name_of(mangled);
+    const std::string name = source_name(mangled);
     const auto is_name = [&name](const std::string& known) { return without_blanks(known) == without_blanks(name); };
     if (std::none_of(names.begin(), names.end(), is_name)) names.push_back(name);
   }

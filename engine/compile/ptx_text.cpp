@@ -1,11 +1,7 @@
 #include "compile/ptx_text.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -86,38 +82,6 @@ std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
       names.push_back(std::move(name));
   }
   return names;
-}
-
-std::string source_name_of(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  if (status != 0 || !text) return mangled;
-  std::string name = text.get();
-  // Backwards over the parameter list, forwards over the return type that a template's name
-  // carries.
-  if (name.ends_with(')')) {
-    int depth = 0;
-    std::size_t at = name.size();
-    while (at > 0) {
-      --at;
-      if (name[at] == ')') ++depth;
-      if (name[at] == '(' && --depth == 0) break;
-    }
-    name.resize(at);
-  }
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<' || name[i] == '(') ++depth;
-    if (name[i] == '>' || name[i] == ')') --depth;
-    if (name[i] == ' ' && depth == 0) begin = i + 1;
-  }
-  name.erase(0, begin);
-  const std::string anonymous = "(anonymous namespace)::";
-  for (std::size_t at = name.find(anonymous); at != std::string::npos; at = name.find(anonymous))
-    name.erase(at, anonymous.size());
-  return name;
 }
 
 std::string with_file_names(const std::string& ptx, const FileNames& names) {

@@ -10,10 +10,6 @@ namespace lanescope::compile {
 // The mangled names of the kernels, in order.
 std::vector<std::string> kernels_in_ptx(const std::string& ptx);
 
-// "reduce<float, 4>" of "_Z6reduceIfLi4EEvPfi": without return type, parameters and anonymous
-// namespaces.
-std::string source_name_of(const std::string& mangled);
-
 // The bytes of a name that stands in quotes in PTX, or in the disassembler's output: \" \\ \n \303.
 std::string unescaped_name(std::string_view text);
 

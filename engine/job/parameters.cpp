@@ -1,15 +1,12 @@
 #include "job/parameters.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
@@ -17,25 +14,6 @@
 namespace lanescope::job {
 
 namespace {
-
-std::string demangled(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(
-      abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 && text ? std::string(text.get()) : std::string();
-}
-
-// Where the parameter list of a demangled function begins: the last parenthesis that opens at depth 0.
-std::size_t parameter_list(const std::string& name) {
-  int depth = 0;
-  std::size_t begin = std::string::npos;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '(' && depth == 0) begin = i;
-    if (name[i] == '(' || name[i] == '<') ++depth;
-    if (name[i] == ')' || name[i] == '>') --depth;
-  }
-  return begin;
-}
 
 bool is_pointer(const std::string& type) { return type.ends_with('*') || type.ends_with('&'); }
 
@@ -167,20 +145,6 @@ std::vector<std::string> parameter_types(const std::string& mangled) {
   }
   if (!current.empty() && current != "void") types.push_back(std::move(current));
   return types;
-}
-
-std::string source_name(const std::string& mangled) {
-  std::string name = demangled(mangled);
-  if (name.empty()) return mangled;
-  if (const std::size_t begin = parameter_list(name); begin != std::string::npos) name.resize(begin);
-  // A template's return type stands before its name.
-  int depth = 0;
-  for (std::size_t i = name.size(); i-- > 0;) {
-    if (name[i] == '>') ++depth;
-    if (name[i] == '<') --depth;
-    if (name[i] == ' ' && depth == 0) return name.substr(i + 1);
-  }
-  return name;
 }
 
 Result<std::string> entry_named(const ptx::Module& module, const std::string& name) {

@@ -13,8 +13,6 @@ namespace lanescope::job {
 
 // The parameters' types in C++ ("float const*"), from a mangled name; empty when it tells none (extern "C").
 std::vector<std::string> parameter_types(const std::string& mangled);
-// A mangled name as the source writes it: "reduce<float, 4>"; the name itself when it is not mangled.
-std::string source_name(const std::string& mangled);
 // The mangled name of the kernel that `name` means: mangled too, or as the source writes it. Code:
 // compile.no_such_kernel, with the nearest.
 Result<std::string> entry_named(const ptx::Module& module, const std::string& name);

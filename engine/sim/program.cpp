@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/source_name.h"
 #include "core/worded.h"
 #include "ptx/opcode_table.h"
 #include "sim/address_space.h"
@@ -93,7 +94,7 @@ void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruct
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)
       if (known.code == "run.unresolved_function" && known.place == place) return;
-    errors_.push_back(error("run.unresolved_function", place, worded("the function \"{}\" is declared but not defined", name),
+    errors_.push_back(error("run.unresolved_function", place, worded("the function \"{}\" is declared but not defined", source_name(name)),
                             "Define it in the same source file."));
     return;
   }

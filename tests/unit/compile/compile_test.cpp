@@ -385,15 +385,6 @@ TEST(Compiler, CanBeGivenUpAtOnce) {
   EXPECT_TRUE(compile_text(plain_kernel, options).ok()) << "giving up is not remembered";
 }
 
-TEST(Compiler, SourceNamesOfMangledOnes) {
-  EXPECT_EQ(source_name_of("_Z1kPf"), "k");
-  EXPECT_EQ(source_name_of("_Z6reduceIfLi4EEvPT_i"), "reduce<float, 4>");
-  EXPECT_EQ(source_name_of("_ZN5outer5inner4fillIfLi3ELb1EEEvPT_"), "outer::inner::fill<float, 3, true>");
-  EXPECT_EQ(source_name_of("_ZN12_GLOBAL__N_11kEPFviE"), "k");
-  EXPECT_EQ(source_name_of("with_c_name"), "with_c_name");
-  EXPECT_EQ(source_name_of("_Znonsense"), "_Znonsense");
-}
-
 TEST(Compiler, KernelsAreFoundInTextThatDoesNotCompile) {
   const auto kernels = kernels_in({"k.cu", "__global__ void one() { oops }\ntemplate <int N> __global__ void two() {}", {}}, {});
   ASSERT_TRUE(kernels.ok());

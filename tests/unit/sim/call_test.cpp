@@ -325,6 +325,9 @@ TEST(Prepare, SaysWhatItCannotRun) {
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));
   ASSERT_EQ(elsewhere.errors.size(), 1u);
   EXPECT_EQ(elsewhere.errors[0].code, "run.unresolved_function");
+  Launcher mangled(kernel("", "call.uni _Z1fi;\nret;", ".extern .func _Z1fi();\n"));
+  ASSERT_EQ(mangled.errors.size(), 1u);
+  EXPECT_THAT(mangled.errors[0].message, HasSubstr("\"f\" is declared"));
   Launcher name(kernel("", "ret;"), "other");
   ASSERT_EQ(name.errors.size(), 1u);
   EXPECT_EQ(name.errors[0].code, "launch.no_such_kernel");
