@@ -46,8 +46,8 @@ std::optional<Diagnostic> refuse(const Source& source) {
                  worded("the source has {} bytes; at most {} are compiled", source.text.size(),
                              most_bytes),
                  "Keep the kernel and what it needs, and leave the rest out.");
-  if (source.name.find_first_of("\"\n") != std::string::npos)
-    return error("compile.file_name", source.name, "PTX cannot name a file whose name has a quotation mark or a line break in it",
+  if (source.name.find('\n') != std::string::npos)
+    return error("compile.file_name", source.name, "PTX cannot name a file whose name has a line break in it",
                  "Rename the file.");
   const std::size_t nul = source.text.find('\0');
   if (nul != std::string::npos) {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "compile/ptx_text.h"
+#include "core/file_name_in_ptx.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

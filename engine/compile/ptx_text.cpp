@@ -4,26 +4,11 @@
 #include <filesystem>
 #include <string_view>
 
-#include <fmt/format.h>
+#include "core/file_name_in_ptx.h"
 
 namespace lanescope::compile {
 namespace fs = std::filesystem;
 namespace {
-
-// ptxas takes ASCII alone.
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\')
-      out += {'\\', c};
-    else if (byte < 0x20 || byte >= 0x7f)
-      out += fmt::format("\\{:03o}", byte);
-    else
-      out += c;
-  }
-  return out;
-}
 
 std::string without_prefix(const std::string& path, const std::vector<std::string>& folders) {
   std::size_t longest = 0;
@@ -44,29 +29,6 @@ std::string shown_name(const std::string& path, const FileNames& names, const st
 }
 
 }  // namespace
-
-std::string unescaped_name(std::string_view text) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\\' || i + 1 == text.size()) {
-      out += text[i];
-      continue;
-    }
-    const char c = text[++i];
-    if (c >= '0' && c <= '7') {
-      int value = 0;
-      std::size_t digits = 0;
-      while (digits < 3 && i + digits < text.size() && text[i + digits] >= '0' &&
-             text[i + digits] <= '7')
-        value = value * 8 + (text[i + digits++] - '0');
-      i += digits - 1;
-      out += static_cast<char>(value);
-    } else {
-      out += c == 'n' ? '\n' : c == 't' ? '\t' : c;
-    }
-  }
-  return out;
-}
 
 std::vector<std::string> kernels_in_ptx(const std::string& ptx) {
   constexpr std::string_view directive = ".entry ";
@@ -99,7 +61,7 @@ std::string with_file_names(const std::string& ptx, const FileNames& names) {
     if (open == std::string::npos || close == std::string::npos || open >= close || close > end)
       continue;
     out.append(ptx, copied, open + 1 - copied);
-    out += escaped(shown_name(
+    out += escaped_name(shown_name(
         unescaped_name(std::string_view(ptx).substr(open + 1, close - open - 1)), names, here));
     copied = close;
   }

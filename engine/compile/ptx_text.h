@@ -10,9 +10,6 @@ namespace lanescope::compile {
 // The mangled names of the kernels, in order.
 std::vector<std::string> kernels_in_ptx(const std::string& ptx);
 
-// The bytes of a name that stands in quotes in PTX, or in the disassembler's output: \" \\ \n \303.
-std::string unescaped_name(std::string_view text);
-
 struct FileNames {
   std::string compiled_as;                 // the source's name as NVRTC was given it
   std::string shown_as;                    // the name the user knows it by

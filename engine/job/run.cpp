@@ -15,6 +15,7 @@
 
 #include "compile/source_scan.h"
 #include "core/clock.h"
+#include "core/file_name_in_ptx.h"
 #include "core/worded.h"
 #include "job/lesson_cures.h"
 #include "job/machine.h"
@@ -80,7 +81,7 @@ Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::s
       std::array<int, 3> at{};
       if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3) places.push_back(at);
       int file = 0;
-      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 && line.find('"' + source + '"') != std::string::npos) own = file;
+      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 && line.find('"' + escaped_name(source) + '"') != std::string::npos) own = file;
     }
     const auto last = std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
     if (last == places.rend()) continue;

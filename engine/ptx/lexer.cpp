@@ -132,7 +132,10 @@ Token Lexer::dotted() {
 
 Token Lexer::string() {
   const char* begin = at_++;
-  while (at_ != end_ && *at_ != '"' && *at_ != '\n') ++at_;
+  while (at_ != end_ && *at_ != '"' && *at_ != '\n') {
+    if (*at_ == '\\' && at_ + 1 != end_ && at_[1] == '"') ++at_;
+    ++at_;
+  }
   if (at_ == end_ || *at_ == '\n') return make(Token::Kind::bad, begin);
   ++at_;
   Token token = make(Token::Kind::string, begin);

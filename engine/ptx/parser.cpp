@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/file_name_in_ptx.h"
 #include "core/worded.h"
 #include "ptx/body.h"
 #include "ptx/declarations.h"
@@ -152,7 +153,7 @@ bool ModuleParser::file() {
   if (*number > 65535) return reader_.fail(at, "syntax", "this file number is too large");
   if (reader_.token().kind != Token::Kind::string) return reader_.unexpected("a file's name");
   if (module_.files.size() <= *number) module_.files.resize(*number + 1);
-  module_.files[*number] = reader_.token().text;
+  module_.files[*number] = unescaped_name(reader_.token().text);
   reader_.advance();
   while (reader_.accept(','))  // time and size
     if (!reader_.unsigned_number("a number")) return false;

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "core/file_name_in_ptx.h"
 #include "ptx/module.h"
 #include "ptx/names.h"
 #include "ptx/opcode_table.h"
@@ -98,7 +99,7 @@ void Printer::module() {
   for (const Module::Alias& alias : module_.aliases)
     write(".alias {}, {};\n", alias.name, alias.target);
   for (std::size_t i = 1; i < module_.files.size(); ++i)
-    if (!module_.files[i].empty()) write("\t.file\t{} \"{}\"\n", i, module_.files[i]);
+    if (!module_.files[i].empty()) write("\t.file\t{} \"{}\"\n", i, escaped_name(module_.files[i]));
   debug_strings_.print(out_);
 }
 

@@ -328,13 +328,22 @@ TEST(CliBadInput, AFileThatBreaksOffWhileRead) {
   EXPECT_THAT(ran.err, testing::Not(HasSubstr("terminate")));
 }
 
+TEST(CliBadInput, APlaceIsInTheFileByItsOwnName) {
+  test::TempFolder folder;
+  const std::string source = (folder / "größe 核 \"x\".cu").string();
+  test::write_file(source, "__device__ int far(int i) {\n  return i + 100;\n}\n__global__ void k(int* out) {\n  out[far(threadIdx.x)] = 1;\n}\n");
+  const Ran ran = lanescope(trace(source, "k", "1", "32", {"i32[64]"}));
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_THAT(ran.err, HasSubstr(source + ":5:"));
+}
+
 TEST(CliBadInput, ANameThatPtxCannotWrite) {
   test::TempFolder folder;
-  const std::string source = (folder / "a\"b.cu").string();
+  const std::string source = (folder / "a\nb.cu").string();
   test::write_file(source, "__global__ void k(int* out) { out[0] = 1; }\n");
   const Ran ran = lanescope(trace(source, "k", "1", "1", {"i32[1]"}));
   EXPECT_EQ(ran.code, 1);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("quotation mark"), HasSubstr("Rename the file.")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("line break"), HasSubstr("Rename the file.")));
 }
 
 // The sum of such a buffer is that of other numbers than the kernel's.

@@ -16,6 +16,7 @@
 #include "compile/host_headers.h"
 #include "compile/source_scan.h"
 #include "compile/ptx_text.h"
+#include "core/file_name_in_ptx.h"
 #include "golden.h"
 
 namespace lanescope::compile {
