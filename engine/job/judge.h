@@ -9,6 +9,7 @@
 #include "compile/compiler.h"
 #include "core/worded.h"
 #include "job/record_comparison.h"
+#include "job/sass_evidence.h"
 #include "job/verify.h"
 #include "trace/trace.h"
 
@@ -29,7 +30,7 @@ struct Circumstances {
   std::string outside;  // functions_outside()
   const trace::Trace* recorded = nullptr;
   std::vector<RecordComparison> records;
-  std::vector<int> instruction_lines;  // of the PTX
+  PtxLines instruction_lines;          // lines_of_instructions()
 };
 
 // What was counted of a number beside its counter.

@@ -91,7 +91,7 @@ bool holds(const std::vector<std::uint32_t>& sites, std::uint32_t site) { return
 class Accountant {
  public:
   Accountant(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by, const std::vector<RecordComparison>& records,
-             const std::vector<int>& lines)
+             const PtxLines& lines)
       : trace_(trace), sass_(sass), by_(by), memory_(record_of(records, instrument::Pass::memory)),
         entries_(record_of(records, instrument::Pass::block_entries)), lines_(lines), wanted_(class_of_number(number)), sectors_(number.ends_with(".sectors")) {}
 
@@ -344,19 +344,27 @@ class Accountant {
     account_.kept = instructions.front();
     return std::all_of(instructions.begin(), instructions.end(), [&](const SassInstruction* one) {
       const SassInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
-      const trace::Site* block = put ? block_of(put->ptx_line) : nullptr;
-      if (!block) return false;
+      const std::vector<int>* function = put ? function_of(put->ptx_line) : nullptr;
+      if (!function) return false;
+      const trace::Site* block = block_of(*function, put->ptx_line);
+      if (!block) return true;  // of the same module, but nothing that this kernel calls
       const std::uint64_t entered = trace_.totals.sites[block->id].executions;
       return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered}, words(classify(one->text).bytes), entries_);
     });
   }
 
-  const trace::Site* block_of(int line) const {
-    const auto next = std::lower_bound(lines_.begin(), lines_.end(), line);
+  // The lines of the function that this line belongs to: it may be that of its head.
+  const std::vector<int>* function_of(int line) const {
+    const auto found = std::find_if(lines_.begin(), lines_.end(), [&](const std::vector<int>& one) { return line <= one.back(); });
+    return found == lines_.end() ? nullptr : &*found;
+  }
+
+  const trace::Site* block_of(const std::vector<int>& function, int line) const {
+    const int instruction = *std::lower_bound(function.begin(), function.end(), line);
     const trace::Site* block = nullptr;
-    if (next == lines_.end()) return nullptr;
     for (const trace::Site& site : trace_.sites)
-      if (site.kind == trace::EventKind::block_entry && site.ptx_line <= *next && (!block || site.ptx_line > block->ptx_line)) block = &site;
+      if (site.kind == trace::EventKind::block_entry && site.ptx_line >= function.front() && site.ptx_line <= instruction && (!block || site.ptx_line > block->ptx_line))
+        block = &site;
     return block;
   }
 
@@ -365,7 +373,7 @@ class Accountant {
   CountedBy by_;
   const RecordComparison* memory_;
   const RecordComparison* entries_;
-  const std::vector<int>& lines_;
+  const PtxLines& lines_;
   AccessClass wanted_;
   bool sectors_;
   Accesses accesses_;
@@ -424,18 +432,21 @@ bool reaches_also(const trace::Trace& trace, std::size_t index, MemorySpace othe
   return is_part(index + 1) || (index > 0 && is_part(index - 1));
 }
 
-std::vector<int> lines_of_instructions(const std::string& ptx) {
-  std::vector<int> lines;
+PtxLines lines_of_instructions(const std::string& ptx) {
+  PtxLines lines;
   const Result<ptx::Module> module = ptx::parse(ptx, "kernel.ptx");
   if (!module) return lines;
-  for (const ptx::Function& function : module->functions)
-    for (const ptx::Instruction& instruction : function.instructions) lines.push_back(instruction.ptx_line);
+  for (const ptx::Function& function : module->functions) {
+    if (function.instructions.empty()) continue;
+    std::vector<int>& own = lines.emplace_back();
+    for (const ptx::Instruction& instruction : function.instructions) own.push_back(instruction.ptx_line);
+  }
   std::sort(lines.begin(), lines.end());
   return lines;
 }
 
 std::optional<Account> account_of(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by,
-                                  const std::vector<RecordComparison>& records, const std::vector<int>& instruction_lines) {
+                                  const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
   const AccessClass wanted = class_of_number(number);
   const bool sectors = number.ends_with(".sectors");
   if (wanted.space == MemorySpace::shared || (sectors ? wanted.space != MemorySpace::global : !number.ends_with(".requests"))) return std::nullopt;
@@ -459,7 +470,7 @@ Account between(const Account& a, const Account& b) {
 }
 
 Wording explain_by_account(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, CountedBy by,
-                           std::uint64_t counted, const std::vector<RecordComparison>& records, const std::vector<int>& instruction_lines) {
+                           std::uint64_t counted, const std::vector<RecordComparison>& records, const PtxLines& instruction_lines) {
   const std::optional<Account> plain = account_of(number, interpreted, sass, by, records, instruction_lines);
   if (!plain) return {};
   const bool in_registers = class_of_number(number).space == MemorySpace::local && plain->accesses > 0 && plain->gone == plain->accesses && plain->parts.empty();
@@ -518,7 +529,7 @@ Wording beyond_instructions(const std::string& number, const trace::Trace& inter
 
 Wording explain_by_instruction(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, std::uint64_t counted,
                                std::uint64_t by_instruction, const std::string& counters, const Wording& beyond, const std::vector<RecordComparison>& records,
-                               const std::vector<int>& instruction_lines) {
+                               const PtxLines& instruction_lines) {
   if (beyond.empty() || counted <= by_instruction) return {};
   const Wording made = explain_by_account(number, interpreted, recorded, sass, CountedBy::instruction, by_instruction, records, instruction_lines);
   if (made.empty()) return {};

@@ -23,8 +23,8 @@ std::uint64_t sectors_in_turns(const trace::Trace& trace, const trace::WarpEvent
 // Events of one generic instruction that some lanes make to one space and some to another follow each other without an entry between.
 bool reaches_also(const trace::Trace& trace, std::size_t event, trace::MemorySpace other);
 
-// Lines of the PTX that hold an instruction, in order; none when it cannot be read.
-std::vector<int> lines_of_instructions(const std::string& ptx);
+// Lines of the PTX that hold an instruction, in order; by function. None when it cannot be read.
+PtxLines lines_of_instructions(const std::string& ptx);
 
 // What counts: l1tex, for which local memory has a request for each 4 bytes of a lane and none for a generic access that other lanes make
 // to global memory; or the instructions themselves, one for each execution.
@@ -58,7 +58,7 @@ struct Account {
 // None when the trace does not hold every event, when some lane made other accesses of this class than recorded, or when it is not known
 // how often a SASS access is executed.
 std::optional<Account> account_of(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by,
-                                  const std::vector<RecordComparison>& records, const std::vector<int>& instruction_lines);
+                                  const std::vector<RecordComparison>& records, const PtxLines& instruction_lines);
 // Where each access adds something from what it adds by one account to what it adds by the other.
 Account between(const Account& a, const Account& b);
 
@@ -69,7 +69,7 @@ std::optional<Bounds> bounds_where_regrouped(const Account& account);
 // have in the kernel's own record (`recorded`: its trace, may be null), or access by access by one between these two. Empty when none gives
 // `counted`.
 Wording explain_by_account(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, CountedBy by,
-                           std::uint64_t counted, const std::vector<RecordComparison>& records, const std::vector<int>& instruction_lines);
+                           std::uint64_t counted, const std::vector<RecordComparison>& records, const PtxLines& instruction_lines);
 
 // Why l1tex may count more than the kernel's own instructions make: functions of the driver that it calls (`outside`: functions_outside()), generic
 // accesses that reach local memory too. Empty when the machine code gives no reason.
@@ -79,7 +79,7 @@ Wording beyond_instructions(const std::string& number, const trace::Trace& inter
 // `beyond`: beyond_instructions().
 Wording explain_by_instruction(const std::string& number, const trace::Trace& interpreted, const trace::Trace* recorded, const compile::Sass& sass, std::uint64_t counted,
                                std::uint64_t by_instruction, const std::string& counters, const Wording& beyond, const std::vector<RecordComparison>& records,
-                               const std::vector<int>& instruction_lines);
+                               const PtxLines& instruction_lines);
 
 // Conflicts of stores to shared memory, where the kernel also copies to it (cp.async): the hardware counts these apart. `wavefronts`: what it counted of
 // copies. On an H200 they were those that their banks take where lanes copy side by side, and up to one for each lane where not.

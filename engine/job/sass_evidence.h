@@ -22,6 +22,9 @@ struct AccessClass {
 AccessClass class_of_number(const std::string& number);
 SassAccess::Kind kind_of(trace::Operation operation);
 
+// Lines of the PTX that hold an instruction, by function; in order.
+using PtxLines = std::vector<std::vector<int>>;
+
 // The first of its kind; null when there is none.
 const compile::SassInstruction* find_instruction(const compile::Sass& sass, SassAccess::Kind kind);
 // The first call of a function that is the driver's and not the kernel's; null when there is none.

@@ -227,8 +227,8 @@ std::optional<std::uint64_t> whole_number(double value) {
 
 // What only the PTX tells: read once for all numbers.
 struct FromPtx {
-  std::string outside;                 // functions_outside()
-  std::vector<int> instruction_lines;  // lines_of_instructions()
+  std::string outside;         // functions_outside()
+  PtxLines instruction_lines;  // lines_of_instructions()
 };
 
 struct Counts {

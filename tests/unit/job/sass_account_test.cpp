@@ -85,7 +85,7 @@ RecordComparison recorded(std::vector<std::uint32_t> regrouped, std::vector<std:
   return record;
 }
 
-Wording by_account(const char* number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted, const std::vector<int>& lines = {}) {
+Wording by_account(const char* number, const Accesses& run, const compile::Sass& sass, std::uint64_t counted, const PtxLines& lines = {}) {
   return explain_by_account(number, run.trace(), nullptr, sass, CountedBy::l1tex, counted, {}, lines);
 }
 
@@ -178,13 +178,17 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   run.access(own, LaneMask::first(32));
   run.block(100, 1);
   run.block(205, 9);
-  const std::vector<int> lines{10, 101, 102, 205, 206, 207};
+  const PtxLines lines{{10, 101, 102}, {205, 206, 207}};
   const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"), instruction(203, "STL [R1+0x4], R16"),
                                       instruction(102, "LDL R2, [R1]"), instruction(102, "LDL R16, [R1+0x4]")});
   expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are kept");
   expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are kept");
   for (const std::uint64_t wrong : {3, 10, 18, 20}) EXPECT_EQ(by_account("local_load.requests", run, sass, wrong, lines), "") << wrong;
   EXPECT_EQ(by_account("local_load.requests", run, sass, 19), "") << "without the lines of the PTX nobody knows where";
+  // A function of the module that this kernel never calls has no blocks in its trace: what it keeps counts nothing.
+  compile::Sass beside = sass;
+  beside.instructions.push_back(instruction(301, "STL [R1], R9"));
+  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}), "registers are kept");
   compile::Sass unpaired = sass;
   unpaired.instructions[4].text = "LDL R16, [R1+0x8]";
   EXPECT_EQ(by_account("local_load.requests", run, unpaired, 19, lines), "") << "nothing was put there";
@@ -478,7 +482,7 @@ TEST_F(Judged, WhatTheInstructionsDoNotMakeIsNotTheDrivers) {
 
 TEST(LinesOfInstructions, AreThoseOfThePtx) {
   const char* ptx = ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n  .reg .b32 %r<2>;\n\n  mov.u32 %r1, 1;\n  ret;\n}\n";
-  EXPECT_EQ(lines_of_instructions(ptx), (std::vector<int>{8, 9}));
+  EXPECT_EQ(lines_of_instructions(ptx), (PtxLines{{8, 9}}));
   EXPECT_TRUE(lines_of_instructions("no PTX").empty());
 }
 
