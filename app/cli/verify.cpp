@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "cli/gpu_tables.h"
 #include "cli/gpu_session.h"
+#include "cli/gpu_tables.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
-#include "core/worded.h"
 #include "cli/runner.h"
+#include "core/worded.h"
 #include "job/directives.h"
 #include "job/gpu_report.h"
 #include "job/json.h"

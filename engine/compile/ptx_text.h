@@ -2,7 +2,6 @@
 // What compile/ needs to know of PTX as text: the names in it.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace lanescope::compile {

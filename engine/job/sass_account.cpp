@@ -341,13 +341,13 @@ class Accountant {
   // A register put into local memory, or taken from it, where the PTX has no access: as often as the basic block is entered where it is put
   // there, the function's first when it is kept for the caller.
   bool follow_kept(const std::vector<const SassInstruction*>& instructions) {
-    account_.kept = instructions.front();
     return std::all_of(instructions.begin(), instructions.end(), [&](const SassInstruction* one) {
       const SassInstruction* put = wanted_.kind == Kind::load ? put_there(*one) : one;
       const std::vector<int>* function = put ? function_of(put->ptx_line) : nullptr;
       if (!function) return false;
       const trace::Site* block = block_of(*function, put->ptx_line);
       if (!block) return true;  // of the same module, but nothing that this kernel calls
+      account_.kept = one;
       const std::uint64_t entered = trace_.totals.sites[block->id].executions;
       return add(*block, {.executions = entered, .counted = entered, .least = entered, .most = entered}, words(classify(one->text).bytes), entries_);
     });

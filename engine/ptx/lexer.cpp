@@ -133,7 +133,7 @@ Token Lexer::dotted() {
 Token Lexer::string() {
   const char* begin = at_++;
   while (at_ != end_ && *at_ != '"' && *at_ != '\n') {
-    if (*at_ == '\\' && at_ + 1 != end_ && at_[1] == '"') ++at_;
+    if (*at_ == '\\' && at_ + 1 != end_ && at_[1] != '\n') ++at_;  // whatever it escapes, also itself, ends nothing
     ++at_;
   }
   if (at_ == end_ || *at_ == '\n') return make(Token::Kind::bad, begin);

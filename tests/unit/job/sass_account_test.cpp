@@ -189,6 +189,12 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   compile::Sass beside = sass;
   beside.instructions.push_back(instruction(301, "STL [R1], R9"));
   expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}), "registers are kept");
+  Accesses alone;
+  alone.access(alone.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(32));
+  const compile::Sass uncalled = assembled({instruction(10, "STL [R6], R3"), instruction(301, "STL [R1], R9")});
+  const std::string told = by_account("local_store.requests", alone, uncalled, 1, {{10, 11}, {301, 302}});
+  EXPECT_NE(told, "");
+  EXPECT_EQ(told.find("registers are kept"), std::string::npos) << told;
   compile::Sass unpaired = sass;
   unpaired.instructions[4].text = "LDL R16, [R1+0x8]";
   EXPECT_EQ(by_account("local_load.requests", run, unpaired, 19, lines), "") << "nothing was put there";

@@ -257,6 +257,13 @@ TEST(PtxParse, InitialValues) {
   EXPECT_EQ(words(module.variables[3]), (std::vector<std::uint32_t>{0xC0200000u, 0}));
 }
 
+TEST(PtxParse, FileNamesAreUnescapedAndPrintedAsTheyWere) {
+  const std::string directives = "\t.file\t1 \"gr\\303\\266\\303\\237e \\\"x\\\".cu\"\n\t.file\t2 \"ends in \\\\\"\n\t.file\t3 \"plain.cu\"\n";
+  const Module module = parse_text(directives + ".entry k() { ret; }\n");
+  EXPECT_EQ(module.files, (std::vector<std::string>{"", "größe \"x\".cu", "ends in \\", "plain.cu"}));
+  EXPECT_NE(print(module).find(directives), std::string::npos) << print(module);
+}
+
 TEST(PtxParse, PlacesHaveTheirInliningChain) {
   const auto parsed = parse(test::read_file(test::case_path("ptx/locations.ptx")), "locations.ptx");
   ASSERT_TRUE(parsed.ok());
