@@ -2,10 +2,31 @@
 
 #include <cxxabi.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <memory>
+#include <string_view>
 
 namespace lanescope {
+
+namespace {
+
+bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// As long as the name; what brackets nothing and parts no words is a '_': the signs of "operator<< <int>(A)" and "operator->()", the
+// blanks of "operator unsigned int()".
+std::string without_operators(std::string name) {
+  const std::string word = "operator";
+  for (std::size_t at = name.find(word); at != std::string::npos; at = name.find(word, at + 1)) {
+    std::size_t i = at + word.size();
+    if ((at > 0 && in_word(name[at - 1])) || (i < name.size() && in_word(name[i]))) continue;
+    while (i < name.size() && std::string_view("<>-=").find(name[i]) != std::string_view::npos) name[i++] = '_';
+    while (i < name.size() && (in_word(name[i]) || std::string_view(" :*&").find(name[i]) != std::string_view::npos)) name[i++] = '_';
+  }
+  return name;
+}
+
+}  // namespace
 
 std::string demangled(const std::string& mangled) {
   int status = 0;
@@ -13,7 +34,8 @@ std::string demangled(const std::string& mangled) {
   return status == 0 && text ? std::string(text.get()) : std::string();
 }
 
-std::size_t parameter_list(const std::string& name) {
+std::size_t parameter_list(const std::string& demangled) {
+  const std::string name = without_operators(demangled);
   int depth = 0;
   std::size_t begin = std::string::npos;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -29,12 +51,13 @@ std::string source_name(const std::string& mangled) {
   if (name.empty()) return mangled;
   if (const std::size_t parameters = parameter_list(name); parameters != std::string::npos) name.resize(parameters);
   // A template's return type stands before its name.
+  const std::string plain = without_operators(name);
   int depth = 0;
   std::size_t begin = 0;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] == '<' || name[i] == '(') ++depth;
-    if (name[i] == '>' || name[i] == ')') --depth;
-    if (name[i] == ' ' && depth == 0) begin = i + 1;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    if (plain[i] == '<' || plain[i] == '(') ++depth;
+    if (plain[i] == '>' || plain[i] == ')') --depth;
+    if (plain[i] == ' ' && depth == 0) begin = i + 1;
   }
   name.erase(0, begin);
   const std::string anonymous = "(anonymous namespace)::";
