@@ -120,8 +120,8 @@ struct BranchOp {
   std::vector<std::int32_t> targets;   // brx.idx
 };
 
-// Those of the driver's own functions that a kernel may call. The heap's end the run only where a thread comes to them: a class
-// with a virtual destructor brings a call of free() that most kernels never make.
+// Those of the driver's own functions that a kernel may call: by name, where the module does not define it. The heap's end the run
+// only where a thread comes to them: a class with a virtual destructor brings a call of free() that most kernels never make.
 enum class DeviceFunction : std::uint8_t { none, vprintf, assertfail, malloc, free };
 DeviceFunction device_function(std::string_view name);
 

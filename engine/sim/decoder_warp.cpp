@@ -153,7 +153,7 @@ bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t i
         callee.symbol_table == Table::module_function && number < program_.module.functions.size()
             ? &program_.module.functions[number]
             : program_.module.find_function(callee.name);
-    call.device_function = device_function(callee.name);
+    if (target == nullptr || target->is_declaration) call.device_function = device_function(callee.name);
     if (call.device_function == DeviceFunction::none) {
       for (const auto& function : program_.functions)
         if (function->source == target) call.callee = function->index;

@@ -307,6 +307,32 @@ TEST(Call, TheHeapEndsTheRunWhereAThreadComesToIt) {
                               declared + ".func gone() {\n" + gives_back("64") + "\n}\n.global .align 8 .u64 table[1] = {gone};\n")).run().completed);
 }
 
+TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    {
+    .param .b64 param0;
+    st.param.b64 [param0+0], 64;
+    .param .b64 retval0;
+    call.uni (retval0), malloc, (param0);
+    ld.param.b64 %rd2, [retval0+0];
+    }
+    st.global.u64 [%rd1], %rd2;
+    ret;)",
+                    R"(.func (.param .b64 r) malloc(.param .b64 a) {
+    .reg .b64 %rd<2>;
+    ld.param.b64 %rd1, [a];
+    add.s64 %rd1, %rd1, 1;
+    st.param.b64 [r], %rd1;
+    ret;
+    }
+)"));
+  const int out = k.add_buffer(std::vector<std::uint64_t>(1));
+  const LaunchResult result = k.run();
+  ASSERT_TRUE(result.completed) << (k.errors.empty() ? "" : format(k.errors.front()));
+  EXPECT_EQ(k.values<std::uint64_t>(result, out), (std::vector<std::uint64_t>{65}));
+}
+
 TEST(Prepare, SaysWhatItCannotRun) {
   Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwmma.mma.sync;\nret;"));
   ASSERT_EQ(unknown.errors.size(), 1u);
