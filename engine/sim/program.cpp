@@ -89,7 +89,8 @@ void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
 void ProgramBuilder::reach_function(const std::string& name, const ptx::Instruction* at) {
   const Function* function = program_->module.find_function(name);
   if (function == nullptr || function->is_declaration) {
-    if (device_function(name) != DeviceFunction::none) return;
+    // They can be called, but have no address here.
+    if (at != nullptr && at->opcode == ptx::Opcode::call && device_function(name) != DeviceFunction::none) return;
     SourcePlace place{program_->module.name, 0, 0};
     if (at != nullptr) place = place_of(program_->module, *at, "");
     for (const Diagnostic& known : errors_)

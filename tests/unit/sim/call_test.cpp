@@ -354,6 +354,12 @@ TEST(Prepare, SaysWhatItCannotRun) {
   Launcher mangled(kernel("", "call.uni _Z1fi;\nret;", ".extern .func _Z1fi();\n"));
   ASSERT_EQ(mangled.errors.size(), 1u);
   EXPECT_THAT(mangled.errors[0].message, HasSubstr("\"f\" is declared"));
+  const std::string heap = ".extern .func free(.param .b64 a);\n";
+  for (const Launcher& address : {Launcher(kernel("", "mov.u64 %rd1, free;\nret;", heap)),
+                                  Launcher(kernel("", "ld.global.u64 %rd1, [table];\nret;", heap + ".global .align 8 .u64 table[1] = {free};\n"))}) {
+    ASSERT_EQ(address.errors.size(), 1u) << "the driver's functions have no address here";
+    EXPECT_THAT(address.errors[0].message, HasSubstr("\"free\" is declared"));
+  }
   Launcher name(kernel("", "ret;"), "other");
   ASSERT_EQ(name.errors.size(), 1u);
   EXPECT_EQ(name.errors[0].code, "launch.no_such_kernel");
