@@ -152,7 +152,7 @@ TEST(Cures, OfAQuestionThatCannotBeAnswered) {
       says_all_of(learner, ui, why, "cures-question");
       return;
     }
-    GTEST_SKIP() << "no question of this lesson hangs on a mark";
+    ADD_FAILURE() << "no question of this lesson hangs on a mark";
   });
 }
 
