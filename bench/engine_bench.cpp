@@ -4,17 +4,16 @@
 #include <barrier>
 #include <chrono>
 #include <cstring>
-#include <fstream>
 #include <functional>
 #include <memory>
 #include <span>
-#include <sstream>
 #include <thread>
 
 #include <fmt/format.h>
 
 #include "compile/compiler.h"
 #include "core/cores.h"
+#include "core/read_file.h"
 #include "metrics/recompute.h"
 #include "metrics/statistics.h"
 #include "ptx/module.h"
@@ -121,13 +120,9 @@ struct Compiled {
 
 Result<Compiled> compile_kernel(const std::string& folder, const std::string& name) {
   compile::Source source{folder + "/kernels/" + name + ".cu", "", {}};
-  std::ifstream in(source.name, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  if (!in)
+  if (read_file(source.name, source.text) != 0)
     return Diagnostic{Severity::error, "io.cannot_read", {source.name}, "The kernel cannot be read.",
                       "Set LANESCOPE_ROOT to the folder that holds bench/."};
-  source.text = std::move(text).str();
   Result<compile::Ptx> ptx = compile::compile(source, {.name_expressions = {name}});
   if (!ptx) return ptx.take_errors();
   return Compiled{std::move(ptx->text), ptx->mangled[name]};

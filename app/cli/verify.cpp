@@ -82,7 +82,8 @@ nlohmann::ordered_json json_of(const Target& target, const job::Agreement& agree
 void remark(Diagnostics& silent, const Target& target, const job::Agreement& agreement) {
   for (Diagnostic one : agreement.diagnostics) {
     const bool of_kernel = one.code == "gpu.events_not_kept";
-    if (!of_kernel && std::ranges::any_of(silent, [&](const Diagnostic& said) { return said.code == one.code && std::string(said.message) == std::string(one.message); })) continue;
+    const auto is_same = [&](const Diagnostic& said) { return said.code == one.code && said.message == one.message; };
+    if (!of_kernel && std::ranges::any_of(silent, is_same)) continue;
     if (of_kernel) {
       one.place.file = target.request.source.name;
       one.message = worded("{}: {}", target.title, one.message);

@@ -190,9 +190,10 @@ Wording why(const AgreementRow& row, const trace::Trace& interpreted, const comp
     if (!made.empty()) return made;
   }
   if (!known.unrepeatable.empty()) return known.unrepeatable;
+  // It has explained nothing: it still bounds what others may.
+  const std::optional<Account> account =
+      row.counted ? account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines) : std::nullopt;
   if (!known.regrouped.empty() && beside.requests != Agreed::unexplained) {
-    const std::optional<Account> account =
-        row.counted ? account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines) : std::nullopt;
     const Wording elsewhere = account ? explain_meeting_elsewhere(sass, {*row.counted}, bounds_where_regrouped(*account))
                                       : explain_meeting_elsewhere(sass, said, bounds_of(row.number, interpreted));
     if (!elsewhere.empty()) return elsewhere;
@@ -204,10 +205,8 @@ Wording why(const AgreementRow& row, const trace::Trace& interpreted, const comp
     if (Wording words = explain_by_words(row.number, interpreted, sass, *row.counted); !words.empty()) return words;
   const std::uint64_t other = row.counted ? *row.counted : *row.recorded;
   if (!recording_parts && other > *row.interpreted && !beside.not_the_kernels.empty()) return beside.not_the_kernels;
-  if (!recording_parts || spins_in_grid_sync(interpreted)) {
-    const bool followed = row.counted && account_of(row.number, interpreted, sass, CountedBy::l1tex, known.records, known.instruction_lines);
-    if (Wording changed = explain(row.number, interpreted, sass, *row.interpreted, other, followed); !changed.empty()) return changed;
-  }
+  if (!recording_parts || spins_in_grid_sync(interpreted))
+    if (Wording changed = explain(row.number, interpreted, sass, *row.interpreted, other, account.has_value()); !changed.empty()) return changed;
   if (!recording_parts && other > *row.interpreted && !beside.by_instruction) return explain_outside(known.outside, sass);
   return {};
 }

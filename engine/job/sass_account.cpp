@@ -88,6 +88,36 @@ const RecordComparison* record_of(const std::vector<RecordComparison>& records, 
 
 bool holds(const std::vector<std::uint32_t>& sites, std::uint32_t site) { return std::binary_search(sites.begin(), sites.end(), site); }
 
+using LaneAddresses = std::array<std::uint64_t, MemoryModel::lanes>;
+
+// Each warp's first execution of loads that may have been moved out of their loops, in this run of their function.
+class FirstReads {
+ public:
+  void begin(const WarpEvent& entry, std::int32_t function) { reads_.erase({entry.block, entry.warp, function}); }
+
+  bool is_first(const WarpEvent& event, std::int32_t function, const LaneAddresses& addresses) {
+    const auto [first, fresh] = reads_[{event.block, event.warp, function}].try_emplace(event.site, Read{event.executed, addresses});
+    if (!fresh && !first->second.is_repeated(event, addresses)) not_moved_.insert(event.site);
+    return fresh;
+  }
+
+  // Sites that a warp came to again with other lanes, or where it read elsewhere.
+  const std::set<std::uint32_t>& not_moved() const { return not_moved_; }
+
+ private:
+  struct Read {
+    LaneMask lanes;
+    LaneAddresses addresses{};
+    bool is_repeated(const WarpEvent& event, const LaneAddresses& now) const {
+      bool same = (event.executed & ~lanes).empty();
+      event.executed.for_each([&](int lane) { same = same && now[static_cast<std::size_t>(lane)] == addresses[static_cast<std::size_t>(lane)]; });
+      return same;
+    }
+  };
+  std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, Read>> reads_;  // by block, warp and function; by site
+  std::set<std::uint32_t> not_moved_;
+};
+
 class Accountant {
  public:
   Accountant(const std::string& number, const trace::Trace& trace, const compile::Sass& sass, CountedBy by, const std::vector<RecordComparison>& records,
@@ -186,18 +216,6 @@ class Accountant {
     return !flow_.comes_again(static_cast<std::size_t>(found->second.front() - sass_.instructions.data()));
   }
 
-  // A warp's first execution of a load that was moved out of its loop, in this run of its function. A later one of other lanes, or that
-  // reads elsewhere, says that it was not moved.
-  struct First {
-    LaneMask lanes;
-    std::array<std::uint64_t, MemoryModel::lanes> addresses{};
-    bool repeats(const WarpEvent& event, const std::array<std::uint64_t, MemoryModel::lanes>& read) const {
-      bool same = (event.executed & ~lanes).empty();
-      event.executed.for_each([&](int lane) { same = same && read[static_cast<std::size_t>(lane)] == addresses[static_cast<std::size_t>(lane)]; });
-      return same;
-    }
-  };
-
   // The executions of all sites, in one walk through the events.
   void tally() {
     struct Known {
@@ -209,20 +227,18 @@ class Accountant {
       known.push_back({.bytes = bytes_of(site), .bypass = past_l1(site) != nullptr, .in_turns = sectors_ && is_atomic(site.operation) && wanted_.kind != Kind::load,
                        .regrouped = memory_ && holds(memory_->regrouped_sites, site.id), .unrolled = is_unrolled(site),
                        .out_of_loops = is_out_of_loops(site)});
-    // Of those out of loops, by site; by block, warp and function.
-    std::map<std::tuple<std::uint32_t, std::uint16_t, std::int32_t>, std::map<std::uint32_t, First>> firsts;
-    std::set<std::uint32_t> not_moved;
-    std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, std::array<std::uint64_t, MemoryModel::lanes>>> seen;
-    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, std::array<std::uint64_t, MemoryModel::lanes>> of_lanes;  // of the regrouped: by site, block and warp
+    FirstReads first_reads;  // of those out of loops
+    std::set<std::pair<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t, std::uint32_t>, LaneAddresses>> seen;
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>, LaneAddresses> of_lanes;  // of the regrouped: by site, block and warp
     tallies_.resize(trace_.sites.size());
     for (std::size_t i = 0; i < trace_.events.size(); ++i) {
       const WarpEvent& event = trace_.events[i];
       const Known& site = known[event.site];
       const trace::Site& place = trace_.sites[event.site];
-      if (place.kind == trace::EventKind::block_entry && place.basic_block == 0) firsts.erase({event.block, event.warp, place.function});
+      if (place.kind == trace::EventKind::block_entry && place.basic_block == 0) first_reads.begin(event, place.function);
       if (site.bytes == 0 || event.space != wanted_.space || event.executed.empty()) continue;
       Tally& tally = tallies_[event.site];
-      std::array<std::uint64_t, MemoryModel::lanes> addresses{};
+      LaneAddresses addresses{};
       if (sectors_ || site.unrolled || site.out_of_loops) addresses = trace_.lane_addresses(event);
       std::uint64_t one = 1;
       if (wanted_.space == MemorySpace::local) one = by_ == CountedBy::instruction || !reaches_also(trace_, i, MemorySpace::global) ? words(site.bytes) : 0;
@@ -231,11 +247,7 @@ class Accountant {
       ++tally.executions;
       tally.counted += together;
       if (site.unrolled && !seen.insert({{event.site, event.block, event.warp, event.executed.bits}, addresses}).second) tally.again += together;
-      if (site.out_of_loops) {
-        const auto [first, fresh] = firsts[{event.block, event.warp, place.function}].try_emplace(event.site, First{event.executed, addresses});
-        if (fresh) tally.once += together;
-        else if (!first->second.repeats(event, addresses)) not_moved.insert(event.site);
-      }
+      if (site.out_of_loops && first_reads.is_first(event, place.function, addresses)) tally.once += together;
       const bool apart = site.bypass && !side_by_side(i);
       if (!apart && !site.regrouped) continue;
       std::uint64_t alone = 0;
@@ -247,7 +259,7 @@ class Accountant {
       tally.most += alone;
       if (apart) tally.pieces += alone - together;
     }
-    for (const std::uint32_t site : not_moved) tallies_[site].once = 0;
+    for (const std::uint32_t site : first_reads.not_moved()) tallies_[site].once = 0;
     for (const auto& [place, times] : of_lanes) tallies_[std::get<0>(place)].least += *std::max_element(times.begin(), times.end());
   }
 

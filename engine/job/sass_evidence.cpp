@@ -26,6 +26,14 @@ std::string label_in(const std::string& text) {
   return begin == std::string::npos || end == std::string::npos ? "" : text.substr(begin + 1, end - begin - 1);
 }
 
+// Where each label stands: the index of the instruction behind it.
+std::map<std::string, std::size_t> labels_of(const compile::Sass& sass) {
+  std::map<std::string, std::size_t> labels;
+  for (std::size_t i = 0; i < sass.instructions.size(); ++i)
+    if (!sass.instructions[i].label.empty()) labels[sass.instructions[i].label] = i;
+  return labels;
+}
+
 bool reads_global(const compile::SassInstruction& instruction) {
   const SassAccess access = classify(instruction.text);
   return access.kind == Kind::load && (access.space == trace::MemorySpace::global || access.space == trace::MemorySpace::none);
@@ -75,11 +83,10 @@ const compile::SassInstruction* call_of_driver(const compile::Sass& sass) {
 }
 
 std::vector<SassLoop> loops_of(const compile::Sass& sass) {
-  std::map<std::string, std::size_t> labels;
+  const std::map<std::string, std::size_t> labels = labels_of(sass);
   std::vector<SassLoop> loops;
   for (std::size_t i = 0; i < sass.instructions.size(); ++i) {
     const compile::SassInstruction& instruction = sass.instructions[i];
-    if (!instruction.label.empty()) labels[instruction.label] = i;
     if (!instruction.text.starts_with("BRA")) continue;
     const auto target = labels.find(label_in(instruction.text));
     if (target != labels.end() && target->second < i) loops.push_back({target->second, i});
@@ -88,9 +95,7 @@ std::vector<SassLoop> loops_of(const compile::Sass& sass) {
 }
 
 SassFlow::SassFlow(const compile::Sass& sass) : next_(sass.instructions.size()) {
-  std::map<std::string, std::size_t> labels;
-  for (std::size_t i = 0; i < next_.size(); ++i)
-    if (!sass.instructions[i].label.empty()) labels[sass.instructions[i].label] = i;
+  const std::map<std::string, std::size_t> labels = labels_of(sass);
   for (std::size_t i = 0; i < next_.size(); ++i) {
     const compile::SassInstruction& instruction = sass.instructions[i];
     const std::string word = instruction.text.substr(0, instruction.text.find_first_of(" ."));
