@@ -4,14 +4,18 @@ enable_testing()
 find_package(GTest REQUIRED)
 find_program(PYTHON3 python3 REQUIRED)
 
-set(test_definitions LANESCOPE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-  LANESCOPE_BINARY="$<$<TARGET_EXISTS:lanescope>:$<TARGET_FILE:lanescope>>")
+# Where the tests find the tree and the program. A header and no definition on the command line: a test that names neither
+# compiles to the same object in every checkout, so a compiler cache serves them all.
+file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/test_paths/test_paths.h CONTENT
+"#pragma once
+#define LANESCOPE_SOURCE_DIR \"${CMAKE_SOURCE_DIR}\"
+#define LANESCOPE_BINARY \"$<$<TARGET_EXISTS:lanescope>:$<TARGET_FILE:lanescope>>\"
+")
 
 # Tests are compiled for a short build, not for speed: what they test is optimised as always. Of what both sides take from
 # headers the linker keeps the copy that it sees first, so the engine goes before the tests' own objects.
 function(lanescope_test_program target batch)
-  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit)
-  target_compile_definitions(${target} PRIVATE ${test_definitions})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${CMAKE_SOURCE_DIR}/tests/unit ${CMAKE_BINARY_DIR}/test_paths)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
   lanescope_warnings(${target})
   lanescope_short_build(${target} ${batch})

@@ -12,6 +12,7 @@
 #include "job/launch_chain.h"
 #include "job/directives.h"
 #include "job/gpu_report.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

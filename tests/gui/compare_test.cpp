@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "lesson/lesson.h"
 #include "metrics/recompute.h"
+#include "test_paths.h"
 
 namespace lanescope::gui {
 namespace {

@@ -10,6 +10,7 @@
 #include "TextEditor.h"
 #include "imgui_internal.h"
 #include "imgui_te_engine.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 

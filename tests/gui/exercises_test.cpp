@@ -16,6 +16,7 @@
 #include "job/questions.h"
 #include "job/recording.h"
 #include "lesson/marks.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 namespace {

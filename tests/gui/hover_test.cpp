@@ -8,6 +8,7 @@
 #include "gui/panels.h"
 #include "gui/scene_painter.h"
 #include "lesson/lesson.h"
+#include "test_paths.h"
 
 namespace lanescope::gui {
 namespace {

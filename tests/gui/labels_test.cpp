@@ -13,6 +13,7 @@
 #include "gpu/gpu.h"
 #include "gui/state_store.h"
 #include "metrics/report.h"
+#include "test_paths.h"
 #include "unit/glossary.h"
 
 namespace lanescope::gui {

@@ -8,6 +8,7 @@
 #include "driver.h"
 #include "core/clock.h"
 #include "gui/gpu_backend.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 namespace {

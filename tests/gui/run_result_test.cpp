@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "diagram/messages.h"
+#include "test_paths.h"
 #include "unit/english.h"
 
 namespace lanescope::gui {

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "driver.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 namespace {

@@ -10,6 +10,7 @@
 #include "gui/panels.h"
 #include "gui/state_store.h"
 #include "job/job.h"
+#include "test_paths.h"
 #include "unit/english.h"
 
 namespace lanescope::test {

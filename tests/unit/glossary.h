@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "test_paths.h"
+
 namespace lanescope::test {
 
 inline std::vector<std::string> words_ruled_out() {

@@ -1,4 +1,5 @@
 #include "golden.h"
+#include "test_paths.h"
 
 #include <fmt/format.h>
 

@@ -9,6 +9,7 @@
 #include "english.h"
 #include "expressions.h"
 #include "lesson/lesson_fixture.h"
+#include "test_paths.h"
 #include "trace/codec.h"
 
 namespace lanescope {

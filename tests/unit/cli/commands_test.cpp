@@ -7,6 +7,7 @@
 
 #include "cli/program.h"
 #include "expressions.h"
+#include "test_paths.h"
 
 namespace lanescope {
 namespace {

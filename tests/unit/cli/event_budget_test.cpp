@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "cli/program.h"
+#include "test_paths.h"
 
 namespace lanescope {
 namespace {

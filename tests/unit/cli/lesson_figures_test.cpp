@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "cli/program.h"
+#include "test_paths.h"
 
 namespace lanescope {
 namespace {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 namespace {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "golden.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 

@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
+#include "test_paths.h"
 
 namespace lanescope::compile {
 namespace {

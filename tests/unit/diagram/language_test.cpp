@@ -11,6 +11,7 @@
 #include "diagram/words.h"
 #include "gallery.h"
 #include "expressions.h"
+#include "test_paths.h"
 #include "unit/glossary.h"
 
 namespace lanescope::diagram {

@@ -15,6 +15,7 @@
 #include "core/diagnostic.h"
 #include "core/worded.h"
 #include "expressions.h"
+#include "test_paths.h"
 #include "unit/glossary.h"
 
 namespace lanescope::diagram {

@@ -11,6 +11,7 @@
 #include "compile/toolchain.h"
 #include "gpu/worker.h"
 #include "job/gpu_run.h"
+#include "test_paths.h"
 
 namespace lanescope::gpu {
 namespace {

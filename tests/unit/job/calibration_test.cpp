@@ -7,6 +7,7 @@
 #include "golden.h"
 #include "job/directives.h"
 #include "metrics/report.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "lesson/lesson_fixture.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

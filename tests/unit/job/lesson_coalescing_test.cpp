@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "job/lesson_run.h"
+#include "test_paths.h"
 
 namespace lanescope::coalescing {
 namespace {

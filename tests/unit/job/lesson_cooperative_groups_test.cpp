@@ -8,6 +8,7 @@
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
 #include "job/questions.h"
+#include "test_paths.h"
 
 namespace lanescope::cooperative_groups {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "job/lesson_sass.h"
 #include "job/numbers.h"
+#include "test_paths.h"
 
 namespace lanescope::divergence {
 namespace {

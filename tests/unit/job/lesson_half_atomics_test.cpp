@@ -9,6 +9,7 @@
 #include "job/lesson_run.h"
 #include "job/recording.h"
 #include "lesson/text.h"
+#include "test_paths.h"
 
 namespace lanescope::half_atomics {
 namespace {

@@ -11,6 +11,7 @@
 #include "golden.h"
 #include "job/job.h"
 #include "lesson/lesson.h"
+#include "test_paths.h"
 
 namespace lanescope::test {
 

@@ -6,6 +6,7 @@
 #include "job/host_half.h"
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
+#include "test_paths.h"
 
 namespace lanescope::shuffle_reduce {
 namespace {

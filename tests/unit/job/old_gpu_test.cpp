@@ -7,6 +7,7 @@
 #include "instrument/record_check.h"
 #include "job/directives.h"
 #include "job/lesson_run.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "lesson/lesson.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

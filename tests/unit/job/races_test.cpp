@@ -12,6 +12,7 @@
 #include "job/directives.h"
 #include "job/lesson_check.h"
 #include "job/race_text.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

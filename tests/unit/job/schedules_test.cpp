@@ -12,6 +12,7 @@
 #include "golden.h"
 #include "job/directives.h"
 #include "job/numbers.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

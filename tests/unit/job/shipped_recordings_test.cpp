@@ -8,6 +8,7 @@
 #include "core/architecture.h"
 #include "job/recording.h"
 #include "job/verify.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "test_paths.h"
 #include "unit/glossary.h"
 
 namespace lanescope {

@@ -8,6 +8,7 @@
 #include "expressions.h"
 #include "lesson/lesson.h"
 #include "lesson/text.h"
+#include "test_paths.h"
 
 namespace lanescope::lesson {
 namespace {

@@ -8,6 +8,7 @@
 #include "alu_cases.h"
 #include "alu_exact.h"
 #include "alu_values.h"
+#include "test_paths.h"
 
 namespace lanescope::sim::alu_compare {
 namespace {

@@ -16,6 +16,7 @@
 #include "compile/compiler.h"
 #include "gpu/gpu.h"
 #include "ptx/opcode_table.h"
+#include "test_paths.h"
 
 namespace lanescope::sim::alu_gpu {
 namespace {
