@@ -33,7 +33,6 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
   ImGui::Dummy({0, ui.px(10)});
   line_of_text(ui.look, type::small_strong, p.dim, ui.tr(Label::steps_it_has), width, 24);
   const float row = ui.px(26);
-  std::size_t chosen = step_;
   float names = 0;
   for (const PhasePass& pass : side.passes)
     names = std::max(names, ui.look.measure(type::small, pass_name(ui, pass.name, pass.number, pass.count)).x);
@@ -56,7 +55,7 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
     if (!own) continue;
     const PhasePass& pass = side.passes[*own];
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("go to", {width, row})) chosen = i;
+    if (ImGui::InvisibleButton("go to", {width, row})) ui.window.afterwards([this, i] { go_to(i); });
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (hovered) {
@@ -74,7 +73,6 @@ void CompareView::absent(const Ui& ui, const Side& side, bool is_a, const PanelR
   }
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  step_ = chosen;
 }
 
 }  // namespace lanescope::gui

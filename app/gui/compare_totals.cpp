@@ -155,8 +155,12 @@ float CompareView::places(const Ui& ui, const Strip& strip) {
     if (stepper(ui.look, id, ui.tr(what), now, count)) set(now);
     x = ImGui::GetCursorScreenPos().x + ui.px(12);
   };
-  choose("both block", Label::block, at.block, blocks, [&](std::uint32_t block) { go_to_warp(s, block, at.warp); });
-  choose("both warp", Label::warp, at.warp, warps, [&](std::uint32_t warp) { go_to_warp(s, at.block, warp); });
+  choose("both block", Label::block, at.block, blocks, [&](std::uint32_t block) {
+    ui.window.afterwards([this, &s, block, at] { go_to_warp(s, block, at.warp); });
+  });
+  choose("both warp", Label::warp, at.warp, warps, [&](std::uint32_t warp) {
+    ui.window.afterwards([this, &s, warp, at] { go_to_warp(s, at.block, warp); });
+  });
   return x - strip.x0;
 }
 
@@ -184,7 +188,8 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     right -= ui.px(28);
     ImGui::SetCursorScreenPos({right, strip.centre - ui.px(13)});
     const bool enabled = !steps_.empty() && (c.delta < 0 ? step_ > 0 : step_ + 1 < steps_.size());
-    if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), enabled)) step_by(c.delta);
+    if (icon_button(ui.look, c.id, c.icon, ui.tr(c.what), enabled))
+      ui.window.afterwards([this, delta = c.delta] { step_by(delta); });
   }
   ImGui::PopID();
   if (steps_.empty()) return end_panel();
@@ -203,7 +208,8 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
   const float go_width = ui.look.measure(type::caption_strong, go).x + ui.px(12);
   if (right - left > go_width) {
     ImGui::SetCursorScreenPos({left, strip.centre - ui.px(12)});
-    if (ImGui::InvisibleButton("parting", {go_width, ui.px(24)}) && parting_) step_ = *parting_;
+    if (ImGui::InvisibleButton("parting", {go_width, ui.px(24)}) && parting_)
+      ui.window.afterwards([this, to = *parting_] { go_to(to); });
     if (parting_ && ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     draw_text(list, ui.look, type::caption_strong, parting_ ? p.accent : p.faint,
               {left + ui.px(6), strip.centre}, go);
@@ -230,7 +236,8 @@ void CompareView::together(const Ui& ui, const PanelRect& rect) {
     const float x = x0 + pitch * static_cast<float>(i - first), cell = pitch - ui.px(12);
     ImGui::SetCursorScreenPos({x - ui.px(4), top});
     ImGui::PushID(static_cast<int>(i));
-    if (ImGui::InvisibleButton("pass", {pitch - ui.px(4), bottom - top})) step_ = i;
+    if (ImGui::InvisibleButton("pass", {pitch - ui.px(4), bottom - top}))
+      ui.window.afterwards([this, i] { go_to(i); });
     const bool hovered = ImGui::IsItemHovered();
     ImGui::PopID();
     if (i == step_ || hovered)

@@ -158,10 +158,12 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
       if (v.gpu_only || !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0,
                                            {ui.px(180), ui.px(22)}))
         continue;
-      if (is_a)
-        s.choose_variant(i);
-      else
-        s.compare(i);
+      ui.window.afterwards([&s, is_a, i] {
+        if (is_a)
+          s.choose_variant(i);
+        else
+          s.compare(i);
+      });
     }
     ImGui::EndPopup();
   }
@@ -173,12 +175,13 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   int chosen = side.launch;
   const float used = launch_choice(ui, launch, end, strip.centre, chosen);
   ImGui::PopID();
-  if (chosen != side.launch) {
-    if (is_a)
-      s.set_launch(chosen);
-    else
-      s.set_compared_launch(chosen);
-  }
+  if (chosen != side.launch)
+    ui.window.afterwards([&s, is_a, chosen] {
+      if (is_a)
+        s.set_launch(chosen);
+      else if (s.compared())
+        s.set_compared_launch(chosen);
+    });
   return end + used + (used > 0 ? ui.px(10) : 0);
 }
 

@@ -46,7 +46,7 @@ float launch_choice(const Ui& ui, float x, float centre_y) {
   Session& s = ui.session;
   int chosen = s.launch();
   const float width = launch_choice(ui, on_screen(ui), x, centre_y, chosen);
-  if (chosen != s.launch()) s.set_launch(chosen);
+  if (chosen != s.launch()) ui.window.afterwards([&s, chosen] { s.set_launch(chosen); });
   return width;
 }
 

@@ -179,8 +179,10 @@ void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
     const lesson::Lesson& lesson = ui.session.lessons()[next];
     right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left,
                 [&] {
-                  ui.session.choose_lesson(next);
-                  page_on = Page::read;
+                  ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
+                    s.choose_lesson(next);
+                    window.page = Page::read;
+                  });
                 }) + ui.px(12);
   }
   stale_badge(ui, right, centre, ui.session.variant_index(), right - left);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "imgui_internal.h"
+
 namespace lanescope::gui {
 
 Layout layout_of(float width_px, float height_px, const Look& look, bool schedules) {
@@ -171,3 +175,7 @@ void MainWindow::frame() {
 }
 
 }  // namespace lanescope::gui
+  while (!state_.changes.empty()) {
+    state_.moving = true;  // another frame shows them
+    for (const auto& change : std::exchange(state_.changes, {})) change();
+  }

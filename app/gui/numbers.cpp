@@ -99,7 +99,8 @@ float witness_switch(const Ui& ui, float right, float centre) {
   for (int i = 1; i >= 0; --i) {
     const float width = ui.look.measure(type::caption_strong, words[i]).x;
     ImGui::SetCursorScreenPos({x - width - ui.px(4), centre - ui.px(10)});
-    if (ImGui::InvisibleButton(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)})) s.show_recorded(i == 1);
+    if (ImGui::InvisibleButton(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)}))
+      ui.window.afterwards([&s, i] { s.show_recorded(i == 1); });
     const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
     if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))

@@ -56,9 +56,11 @@ void begin_quiet_row(const Ui& ui) {
 }
 
 void go_to_place(const Ui& ui, const lesson::Question& question) {
-  ui.window.revealed = key_of(ui, question);
-  ui.session.go_to(question);
-  find_code(question.look.mark.empty() ? ui.session.variant().look.view : question.look.view, ui.window.warp_tab);
+  ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
+    window.revealed = key;
+    s.go_to(question);
+    find_code(question.look.mark.empty() ? s.variant().look.view : question.look.view, window.warp_tab);
+  });
 }
 
 }  // namespace
@@ -88,7 +90,8 @@ void QuestionCards::other_variants(const Ui& ui) {
       if (ImGui::GetContentRegionAvail().x < button_width(ui.look, name, {}, false)) ImGui::NewLine();
     }
     if (ImGui::GetCursorPosX() <= ImGui::GetStyle().WindowPadding.x + 1) begin_quiet_row(ui);
-    if (button(ui.look, ("ask " + variants[i].id).c_str(), name, ButtonKind::quiet)) s.choose_variant(i);
+    if (button(ui.look, ("ask " + variants[i].id).c_str(), name, ButtonKind::quiet))
+      ui.window.afterwards([&s, i] { s.choose_variant(i); });
     first = false;
   }
 }

@@ -38,9 +38,11 @@ void TaskCards::card(const Ui& ui, const lesson::Task& task) {
   };
   if (!here) {
     if (button(ui.look, "open task", ui.tr(Label::task_open), ButtonKind::plain)) {
-      s.open_task(task);
       opened_.insert(key);
-      if (!s.edited() && s.start_of(task) != s.original_source()) ui.window.load_code = s.start_of(task);
+      ui.window.afterwards([&s, &window = ui.window, &task] {
+        s.open_task(task);
+        if (!s.edited() && s.start_of(task) != s.original_source()) window.load_code = s.start_of(task);
+      });
     }
   } else {
     if (button(ui.look, "check task", ui.tr(Label::task_check), ButtonKind::plain)) s.grade(task);

@@ -87,8 +87,10 @@ float lesson_picker(const Ui& ui, float x, float centre, float max_width) {
       const lesson::Lesson& l = s.lessons()[i];
       if (menu_row(ui, l.id.c_str(), std::to_string(l.order) + "   " + ui.say(l.title), ui.say(l.question),
                    i == s.lesson_index(), ui.px(340)) && i != s.lesson_index()) {
-        s.choose_lesson(i);
-        ui.window.page = Page::read;  // a lesson begins with what there is to know
+        ui.window.afterwards([&s, &window = ui.window, i] {
+          s.choose_lesson(i);
+          window.page = Page::read;  // a lesson begins with what there is to know
+        });
       }
     }
   }
@@ -142,7 +144,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
     ImGui::SetCursorScreenPos({x, y});
     if (chip(ui.look, v.id.c_str(), ui.say(v.title), i == s.variant_index(), s.edited(v),
              s.compared() == i ? ui.look.role(Role::variant_b) : 0))
-      s.choose_variant(i);
+      ui.window.afterwards([&s, i] { s.choose_variant(i); });
     if (s.compared() && i == s.variant_index()) letter(ui, {x + width - ui.px(2), y + ui.px(2)}, true);
     if (s.compared() == i)
       letter(ui, {x + width - ui.px(i == s.variant_index() ? 20.0f : 2.0f), y + ui.px(2)}, false);
@@ -162,7 +164,7 @@ void variant_chips(const Ui& ui, float x, float limit, float centre) {
       if (std::ranges::find(visible, i) == visible.end() &&
           menu_row(ui, variants[i].id.c_str(), ui.say(variants[i].title), ui.say(variants[i].summary), false,
                    ui.px(340)))
-        s.choose_variant(i);
+        ui.window.afterwards([&s, i] { s.choose_variant(i); });
 }
 
 std::string short_name(const gpu::Device& device) {
@@ -197,21 +199,23 @@ void device_list(const Ui& ui, float width) {
   const GpuRuns& gpus = s.gpus();
   const gpu::Device* chosen = gpus.chosen();
   if (menu_row(ui, "cpu", ui.tr(Label::cpu_interpreter), ui.tr(Label::device_cpu_note), chosen == nullptr, width))
-    s.choose_device("cpu");
+    ui.window.afterwards([&s] { s.choose_device("cpu"); });
   for (const gpu::Device& device : gpus.devices()) {
     const std::string note = fill_in(ui.tr(Label::device_gpu_note), device.arch(), std::to_string(device.multiprocessors),
                                      device.kernel_driver_version);
     const std::string id = "gpu " + std::to_string(device.index);
     const std::string name = gpus.devices().size() > 1 ? GpuRuns::name(device) : device.name;
-    if (menu_row(ui, id.c_str(), name, note, chosen == &device, width)) s.choose_device(GpuRuns::name(device));
+    if (menu_row(ui, id.c_str(), name, note, chosen == &device, width))
+      ui.window.afterwards([&s, wish = GpuRuns::name(device)] { s.choose_device(wish); });
   }
   if (gpus.devices().empty()) return no_gpu(ui, width);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)}, ui.colours().line);
   ImGui::Dummy({width, ui.px(7)});
   const bool warm = gpus.cache() == gpu::CacheState::warm;
-  if (menu_row(ui, "l2 flushed", ui.tr(Label::l2_flushed), {}, !warm, width)) s.choose_cache(gpu::CacheState::flushed);
-  if (menu_row(ui, "l2 warm", ui.tr(Label::l2_warm), {}, warm, width)) s.choose_cache(gpu::CacheState::warm);
+  const auto choose = [&](gpu::CacheState cache) { ui.window.afterwards([&s, cache] { s.choose_cache(cache); }); };
+  if (menu_row(ui, "l2 flushed", ui.tr(Label::l2_flushed), {}, !warm, width)) choose(gpu::CacheState::flushed);
+  if (menu_row(ui, "l2 warm", ui.tr(Label::l2_warm), {}, warm, width)) choose(gpu::CacheState::warm);
 }
 
 // "CPU interpreter ▾", its right edge at `right`; returns its width.
@@ -309,14 +313,14 @@ void draw_top_bar(const Ui& ui, const PanelRect& rect) {
   right -= button_width(ui.look, ui.tr(Label::present), {}, false) + ui.px(6);
   ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
   if (button(ui.look, "present", ui.tr(Label::present), ButtonKind::plain))
-    ui.window.present = true;
+    ui.window.afterwards([&window = ui.window] { window.present = true; });
   hint(ui.look, "F5");
 
   if (partner(s)) {
     right -= button_width(ui.look, ui.tr(Label::compare), {}, false) + ui.px(8);
     ImGui::SetCursorScreenPos({right, centre - ui.px(17)});
     if (button(ui.look, "compare", ui.tr(Label::compare), ButtonKind::plain))
-      s.compare(s.compared() ? std::nullopt : partner(s));
+      ui.window.afterwards([&s] { s.compare(s.compared() ? std::nullopt : partner(s)); });
     if (s.compared())
       list->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.look.role(Role::variant_b),
                     ui.px(6), std::max(1.0f, ui.px(1.5f)));

@@ -2,9 +2,12 @@
 // What every part of the window is handed while it paints: the look, the session, and the window's
 // own settings.
 
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "diagram/messages.h"
 #include "diagram/phrases.h"
@@ -77,6 +80,11 @@ struct WindowState {
   std::string revealed;             // the one whose place in the picture is shown until another is begun
   int show_line = 0;      // of the editor, from 1: to be scrolled to, once
 };
+
+  // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is done when
+  // all of them have been: each frame shows one state.
+  void afterwards(std::function<void()> change) { changes.push_back(std::move(change)); }
+  std::vector<std::function<void()>> changes;
 
 struct Ui {
   const Look& look;

@@ -267,11 +267,11 @@ void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
     if (stepper(ui.look, "block", ui.tr(Label::block), at.block,
                 static_cast<std::uint32_t>(launch.grid.count())))
-      s.set_block(at.block);
+      ui.window.afterwards([&s, block = at.block] { s.set_block(block); });
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
     if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
-      s.set_warp(at.warp);
+      ui.window.afterwards([&s, warp = at.warp] { s.set_warp(warp); });
     x = ImGui::GetCursorScreenPos().x + ui.px(14);
     float right = strip.x1;
     if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)

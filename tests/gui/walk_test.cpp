@@ -1,0 +1,247 @@
+// The controls of the top bar in each other's presence, and random walks over all of the window's controls.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+#include "driver.h"
+#include "imgui_internal.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::Session;
+
+TEST(Toggles, ComparingEndsWhereItBegan) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (int i = 0; i < 3; ++i) {
+      ui.ItemClick("**/compare");
+      learner.wait(ui);
+      EXPECT_TRUE(s.compared());
+      EXPECT_FALSE(ui.ItemExists("**/lanes"));
+      ui.ItemClick("**/compare");
+      learner.wait(ui);
+      EXPECT_FALSE(s.compared());
+      EXPECT_TRUE(ui.ItemExists("**/lanes"));
+    }
+  });
+}
+
+// Another lesson has no such pair: the comparison ends with its lesson, in the frame that asks for the other one.
+TEST(Toggles, ALessonCanBeChosenWhileComparing) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const char* lesson : {"transpose", "divergence", "coalescing"}) {
+      ui.ItemClick("**/compare");
+      ui.ItemClick("**/lessons");
+      ui.ItemClick((std::string("//$FOCUSED/") + lesson).c_str());
+      EXPECT_EQ(s.lesson().id, lesson);
+      EXPECT_FALSE(s.compared());
+      learner.wait(ui);
+    }
+  });
+}
+
+// What a frame is asked for is done when it has been painted: what is asked for twice is done twice.
+TEST(Toggles, TwiceInOneFrameIsAsBefore) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (const std::size_t times : {1u, 2u, 3u}) {
+      const bool before = s.compared().has_value();
+      for (std::size_t i = 0; i < times; ++i)
+        learner.state().afterwards([&s] { s.compare(s.compared() ? std::nullopt : std::optional<std::size_t>(1)); });
+      ui.Yield(2);
+      EXPECT_EQ(s.compared().has_value(), before != (times % 2 == 1));
+    }
+    s.compare(std::nullopt);
+    learner.wait(ui);
+  });
+}
+
+struct Toggle {
+  const char* name;
+  std::function<void(ImGuiTestContext&)> press;
+  std::function<bool()> on;
+};
+
+std::vector<Toggle> toggles_of(Learner& learner) {
+  Session& s = learner.session();
+  gui::WindowState& state = learner.state();
+  const auto of_menu = [](const char* item) {
+    return [item](ImGuiTestContext& ui) {
+      ui.ItemClick("**/menu");
+      ui.ItemClick((std::string("//$FOCUSED/") + item).c_str());
+    };
+  };
+  const auto key = [](ImGuiKeyChord chord) { return [chord](ImGuiTestContext& ui) { ui.KeyPress(chord); }; };
+  return {{"compare", [](ImGuiTestContext& ui) { ui.ItemClick("**/compare"); }, [&] { return s.compared().has_value(); }},
+          {"language", of_menu("language"), [&] { return state.settings.language == gui::Language::chinese; }},
+          {"theme", of_menu("theme"), [&] { return state.settings.theme == gui::Theme::light; }},
+          {"motion", of_menu("motion"), [&] { return state.settings.reduce_motion; }},
+          {"present", key(ImGuiKey_F5), [&] { return state.present; }},
+          {"help", key(ImGuiKey_F1), [&] { return state.help; }}};
+}
+
+// Each with each other one on: on and off again, and nothing else changes by it.
+TEST(Toggles, OfTheTopBarInEachOthersPresence) {
+  Learner learner;
+  const std::vector<Toggle> toggles = toggles_of(learner);
+  // Present mode has no top bar, and a click ends the help.
+  const auto together = [](std::size_t first, std::size_t second) { return first < 4 || second >= 4; };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    for (std::size_t first = 0; first < toggles.size(); ++first)
+      for (std::size_t second = 0; second < toggles.size(); ++second) {
+        if (first == second || !together(first, second)) continue;
+        SCOPED_TRACE(std::string(toggles[first].name) + ", then " + toggles[second].name);
+        const auto press = [&](std::size_t which) {
+          toggles[which].press(ui);
+          ui.Yield(3);
+        };
+        const bool was_first = toggles[first].on(), was_second = toggles[second].on();
+        press(first);
+        ASSERT_NE(toggles[first].on(), was_first);
+        press(second);
+        ASSERT_NE(toggles[second].on(), was_second);
+        press(second);
+        ASSERT_EQ(toggles[second].on(), was_second);
+        ASSERT_NE(toggles[first].on(), was_first);
+        press(first);
+        ASSERT_EQ(toggles[first].on(), was_first);
+      }
+  });
+}
+
+// Clicks, drags, scrolls and types at random, where the window has something under the pointer more often than not.
+class Walk {
+ public:
+  Walk(Learner& learner, ImGuiTestContext& ui, unsigned seed) : learner_(learner), ui_(ui), random_(seed), tell_(std::getenv("LANESCOPE_WALK_TELLS") != nullptr) {}
+
+  void step(int number) {
+    number_ = number;
+    const int kind = below(100);
+    if (kind < 55) {
+      go_somewhere();
+      tell("click");
+      ui_.MouseClick(below(12) == 0 ? ImGuiMouseButton_Right : ImGuiMouseButton_Left);
+    } else if (kind < 62) {
+      go_somewhere();
+      tell("drag");
+      ui_.MouseDown();
+      ui_.MouseMoveToPos(somewhere());
+      ui_.MouseUp();
+    } else if (kind < 68) {
+      go_somewhere();
+      tell("wheel");
+      ui_.MouseWheelY(static_cast<float>(below(11) - 5));
+    } else if (kind < 96) {
+      press();
+    } else {
+      constexpr const char* texts[] = {"8", "0", "-1", "99999999999", "x", "if (", "// ", "int i = 0;"};
+      tell("type");
+      ui_.KeyChars(texts[below(std::size(texts))]);
+    }
+    if (below(6) == 0) wait();
+    check();
+  }
+
+ private:
+  int below(std::size_t limit) { return static_cast<int>(std::uniform_int_distribution<std::size_t>(0, limit - 1)(random_)); }
+
+  ImVec2 somewhere() {
+    const ImVec2 size = ImGui::GetMainViewport()->Size;
+    return {static_cast<float>(below(static_cast<std::size_t>(size.x))), static_cast<float>(below(static_cast<std::size_t>(size.y)))};
+  }
+
+  void go_somewhere() {
+    // An open menu first: else it would close before anything in it was chosen.
+    ImGuiContext& g = *ImGui::GetCurrentContext();
+    for (int tries = 0; tries < 6; ++tries) {
+      ImVec2 to = somewhere();
+      if (!g.OpenPopupStack.empty() && g.OpenPopupStack.back().Window != nullptr && below(3) != 0) {
+        const ImRect menu = g.OpenPopupStack.back().Window->Rect();
+        to = {menu.Min.x + menu.GetWidth() * static_cast<float>(below(100)) / 100, menu.Min.y + menu.GetHeight() * static_cast<float>(below(100)) / 100};
+      }
+      ui_.MouseMoveToPos(to);
+      if (g.HoveredId != 0) return;
+    }
+  }
+
+  void press() {
+    static constexpr ImGuiKeyChord keys[] = {
+        ImGuiKey_Space, ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow, ImGuiKey_Home, ImGuiKey_End,
+        ImGuiKey_PageUp, ImGuiKey_PageDown, ImGuiKey_Tab, ImGuiMod_Shift | ImGuiKey_Tab, ImGuiKey_Enter, ImGuiKey_Escape, ImGuiKey_Escape,
+        ImGuiKey_Escape, ImGuiKey_A, ImGuiKey_B, ImGuiKey_C, ImGuiKey_F1, ImGuiKey_F5, ImGuiKey_1, ImGuiKey_2, ImGuiKey_3, ImGuiKey_6, ImGuiKey_9,
+        ImGuiKey_Delete, ImGuiKey_Backspace, ImGuiMod_Ctrl | ImGuiKey_Equal, ImGuiMod_Ctrl | ImGuiKey_Minus, ImGuiMod_Ctrl | ImGuiKey_0,
+        ImGuiMod_Ctrl | ImGuiKey_Z, ImGuiMod_Ctrl | ImGuiKey_Enter, ImGuiMod_Shift | ImGuiKey_LeftArrow, ImGuiMod_Shift | ImGuiKey_RightArrow,
+        ImGuiMod_Alt | ImGuiKey_LeftArrow, ImGuiMod_Alt | ImGuiKey_RightArrow, ImGuiKey_Slash};
+    const ImGuiKeyChord key = keys[below(std::size(keys))];
+    tell(ImGui::GetKeyChordName(key));
+    ui_.KeyPress(key);
+  }
+
+  // What runs is stopped where it takes long: a size that was typed may be of many seconds.
+  void wait() {
+    if (learner_.wait_for(ui_, [&] { return learner_.app().settled(); }, 1.0)) return;
+    learner_.session().stop();
+    learner_.session().stop_orders();
+    learner_.session().stop_measuring();
+  }
+
+  void check() const {
+    const Session& s = learner_.session();
+    ASSERT_LT(s.variant_index(), s.lesson().variants.size());
+    if (s.compared()) {
+      ASSERT_LT(*s.compared(), s.lesson().variants.size());
+    }
+    if (s.shown() != nullptr && s.step_count() > 0) {
+      ASSERT_LT(s.position().step, s.step_count());
+    }
+    for (const lesson::Control* control : s.controls()) ASSERT_TRUE(control->allows(s.control(control->name))) << control->name;
+    ASSERT_TRUE(learner_.state().settings.zoom >= 0.59f && learner_.state().settings.zoom <= 3.01f);
+  }
+
+  void tell(const char* what) const {
+    if (!tell_) return;
+    const ImVec2 at = ImGui::GetMousePos();
+    std::fprintf(stderr, "%d %s at %.0f,%.0f in %s/%s%s\n", number_, what, at.x, at.y, learner_.session().lesson().id.c_str(),
+                 learner_.session().variant().id.c_str(), learner_.session().compared() ? ", comparing" : "");
+  }
+
+  Learner& learner_;
+  ImGuiTestContext& ui_;
+  std::mt19937 random_;
+  bool tell_;
+  int number_ = 0;
+};
+
+int number_from(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+// LANESCOPE_WALK_STEPS=10000 for a long one, LANESCOPE_WALK_SEED for another; LANESCOPE_WALK_TELLS=1 prints each action.
+TEST(Walk, AtRandomOverAllControlsEndsWithoutAFault) {
+  gui::Options options;
+  options.width = 1200, options.height = 740;
+  Learner learner(options);
+  const int steps = number_from("LANESCOPE_WALK_STEPS", 400), seed = number_from("LANESCOPE_WALK_SEED", 1);
+  for (int done = 0; done < steps && !testing::Test::HasFailure();) {
+    const int end = std::min(done + 200, steps);  // a test of the engine has a time limit
+    learner.does([&](ImGuiTestContext& ui) {
+      Walk walk(learner, ui, static_cast<unsigned>(seed * 1000 + done));
+      for (; done < end && !testing::Test::HasFailure(); ++done) walk.step(done);
+    });
+  }
+}
+
+}  // namespace
+}  // namespace lanescope::test
