@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "core/text.h"
 #include "job/race_text.h"
+#include "job/wrong_result.h"
 #include "metrics/report.h"
 
 namespace lanescope::cli {
@@ -142,6 +143,14 @@ std::string checks_list(const std::vector<job::CheckResult>& checks) {
   return out;
 }
 
+// What is wrong with the result, and which threads wrote it. Empty where nothing is.
+std::string wrong_results_text(const job::Outcome& outcome) {
+  std::string out;
+  for (const job::WrongResult& wrong : job::wrong_results(outcome))
+    out += fmt::format("\nWRONG RESULT: {}\n    {}\n", wrong.said.message, wrong.said.cure);
+  return out;
+}
+
 std::string events_line(const trace::Trace& trace) {
   std::string out = fmt::format("{} events kept", with_separators(trace.events.size()));
   if (trace.events_dropped)
@@ -265,6 +274,7 @@ std::string report(const job::Outcome& outcome, bool nsight) {
   const trace::Trace& trace = outcome.trace;
   std::string out = heading(trace);
   if (!outcome.completed) out += "The run did not end well: what follows is what happened until then.\n";
+  out += wrong_results_text(outcome);
   out += "\n" + numbers_table(trace, nsight);
   const std::string sites = sites_table(trace, outcome.request.source.name, outcome.request.source.text);
   if (!sites.empty()) out += "\n" + sites;

@@ -35,6 +35,11 @@ int step_line(const Session& s) {
   return site->line;
 }
 
+// The line that wrote a wrong element need not be to blame: it is gone to on a click only.
+bool is_wrong_result(const Diagnostic& problem) {
+  return problem.code == "result.wrong";
+}
+
 Label heat_label(Heat heat) {
   switch (heat) {
     case Heat::sectors_per_request:
@@ -170,13 +175,14 @@ void CodePanel::cuda(const Ui& ui, float height) {
       b.marked_result != serial) {
     b.editor.ClearMarkers();
     for (const Diagnostic& d : problems)
-      if (line_in_code(ui, d) > 0 && d.severity == Severity::error)
+      if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
         b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
                            with_alpha(ui.colours().conflict, 0.35f),
                            with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
     if (line > 0 && b.marked_line != line && !ui.window.typing)
       b.followed_line = line, b.follow_frames = frames;
-    if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0)
+    if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
+        !is_wrong_result(*first_problem))
       b.followed_line = first_problem->place.line, b.follow_frames = frames;
     b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
     b.marked_language = language, b.marked_result = serial;
@@ -303,15 +309,24 @@ void CodePanel::problems(const Ui& ui) {
   ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
   ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
-  for (const Diagnostic& d : problems) {
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Diagnostic& d = problems[i];
+    const bool wrong = is_wrong_result(d);
     const ImVec2 at = ImGui::GetCursorScreenPos();
     ImGui::GetWindowDrawList()->AddCircleFilled(
         {at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
         d.severity == Severity::error ? p.conflict : p.wasted);
     ImGui::Indent(ui.px(18));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
-    paragraph_with_code(ui, type::small_medium, p.text, problem_text(ui, d));
-    if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
+    // An element that is wrong is named before the line that may have nothing to do with it; a click goes to its last write.
+    paragraph_with_code(ui, type::small_medium, p.text, wrong ? ui.told(d.message) : problem_text(ui, d));
+    if (wrong) {
+      if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (ImGui::IsItemClicked())
+        ui.window.afterwards([&s = ui.session, &window = ui.window, i, line = line_in_code(ui, d)] {
+          if (!s.go_to_writer(i) && line > 0) window.show_line = line;
+        });
+    } else if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
       TextEditor& e = editor(ui.session);
       e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
                    static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});

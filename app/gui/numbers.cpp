@@ -7,6 +7,7 @@
 
 #include "gui/launch_choice.h"
 #include "diagram/words.h"
+#include "gui/markdown.h"
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -174,6 +175,9 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
                                      check.description, width - used - ui.px(36));
   ImGui::Dummy({width, ui.px(row_height) + drawn - size});
   hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
+  if (check.holds || check.detail.empty()) return;
+  paragraph_with_code(ui, type::caption, with_alpha(p.conflict, alpha), ui.told(check.detail));
+  ImGui::Dummy({0, ui.px(4)});
 }
 
 }  // namespace
@@ -265,8 +269,13 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
     if (!covers(ui).picture) uncover_button(ui);  // else the picture's cover has it
     return;
   }
+  const auto checks = [&](bool that_hold) {
+    for (const job::CheckResult& check : result->outcome.checks)
+      if (check.holds == that_hold) check_row(ui, check, rows.number);
+  };
+  checks(false);
   for (const NumberRow& row : numbers) number_row(ui, row, rows.number);
-  for (const job::CheckResult& check : result->outcome.checks) check_row(ui, check, rows.number);
+  checks(true);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
     paragraph(ui.look, type::caption, ui.colours().dim,
               fill_in(ui.tr(Label::events_dropped), grouped(dropped)));

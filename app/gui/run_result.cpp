@@ -225,8 +225,11 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
       result->running_sum = job::running_sum(result->outcome);
       for (std::size_t i = 0; i < result->outcome.later.size(); ++i)
         result->later.push_back(later_launch(*result, i));
+      result->wrong = job::wrong_results(result->outcome);
     }
   }
+  for (const job::WrongResult& wrong : result->wrong) result->remarks.push_back(wrong.said);
+  result->remarks.insert(result->remarks.end(), result->outcome.diagnostics.begin(), result->outcome.diagnostics.end());
   result->seconds = seconds_now() - start;
   return result;
 }

@@ -14,6 +14,7 @@
 #include "diagram/views.h"
 #include "job/job.h"
 #include "job/one_launch.h"
+#include "job/wrong_result.h"
 #include "metrics/report.h"
 
 namespace lanescope::gui {
@@ -62,6 +63,8 @@ struct RunResult {
   std::vector<PtxLine> ptx;     // of the kernel, without directives
   diagram::PhaseWork phase_work;    // of a cooperative launch, else empty
   diagram::RunningSum running_sum;  // of a kernel that writes one down, else empty
+  std::vector<job::WrongResult> wrong;  // what its checks found wrong, and the writes to go to
+  Diagnostics remarks;          // that, and what the compiler and the interpreter remarked on
   double seconds = 0;           // from asking to here: our own time, never a kernel's
 
   // Of a variant of several launches: 1 for the run as a whole, whose pictures and numbers are those of its first launch.

@@ -287,7 +287,7 @@ const Diagnostics& Session::problems() const {
 
 const Diagnostics& Session::remarks() const {
   const RunResult* run = shown(variant_);
-  return problems().empty() && run != nullptr && !stale() ? run->outcome.diagnostics : problems();
+  return problems().empty() && run != nullptr && !stale() ? run->remarks : problems();
 }
 
 bool Session::problems_outdated() const {

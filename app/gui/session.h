@@ -112,7 +112,8 @@ class Session {
   void set_compared_launch(int launch);
   // Of the last run of this variant, when it failed: errors, with their place. Else empty.
   const Diagnostics& problems() const;
-  // Those; of a run that came to its end, what the compiler and the interpreter remarked on, while it is of what is on screen.
+  // Those; of a run that came to its end, what is wrong with its result, and then what the compiler and the interpreter remarked
+  // on, while it is of what is on screen.
   const Diagnostics& remarks() const;
   // Text was edited since those problems were found.
   bool problems_outdated() const;
@@ -219,8 +220,11 @@ class Session {
   const Orders* orders() const;          // null: not asked for
   bool orders_stale() const;             // of another text or other values than those on screen
   bool orders_running() const { return orders_worker_.status("orders").busy; }
-  // Goes to where a thread makes an access: its block, warp and step; false when no such step was kept.
-  bool go_to_access(int launch, const job::RacePlace& place);
+  // Goes to where a thread makes an access: its block, warp and step, of several the last one where that is asked for; false when no
+  // such step was kept.
+  bool go_to_access(int launch, const job::RacePlace& place, bool last = false);
+  // Goes to the last write of an element that is wrong, where it is known: remarks()[index] is about it. False where it is not.
+  bool go_to_writer(std::size_t index);
 
   // Tasks: the code on screen, held to a task's rules.
   struct Grade {

@@ -108,13 +108,21 @@ bool Session::orders_stale() const {
   return all != nullptr && all->key != wanted();
 }
 
-bool Session::go_to_access(int launch, const job::RacePlace& at) {
+bool Session::go_to_writer(std::size_t index) {
+  const RunResult* run = shown(variant_);
+  if (run == nullptr || &remarks() != &run->remarks || index >= run->wrong.size()) return false;
+  const auto& last = run->wrong[index].writes.last;
+  return last && go_to_access(last->launch, last->place, true);
+}
+
+bool Session::go_to_access(int launch, const job::RacePlace& at, bool last) {
   if (shown() == nullptr) return false;
   set_launch(launch);
   const trace::Trace& trace = shown()->outcome.trace;
   const std::uint32_t warp = at.thread / 32;
   const auto events = trace.warp(at.block, warp);
-  for (std::size_t i = 0; i < events.size(); ++i) {
+  bool found = false;
+  for (std::size_t i = 0; i < events.size() && (last || !found); ++i) {
     const trace::Site& site = trace.sites[events[i].site];
     if (events[i].kind != trace::EventKind::memory || site.line != at.line ||
         site.file != shown()->outcome.request.source.name ||
@@ -122,10 +130,9 @@ bool Session::go_to_access(int launch, const job::RacePlace& at) {
       continue;
     Place& place = places_[place_id()];
     place.block = at.block, place.warp = warp, place.step = i, place.chosen = true;
-    changed_ = true;
-    return true;
+    changed_ = found = true;
   }
-  return false;
+  return found;
 }
 
 }  // namespace lanescope::gui

@@ -2,7 +2,9 @@
 
 #include <cstring>
 #include <functional>
+#include <utility>
 
+#include "core/text.h"
 #include "core/worded.h"
 #include "job/numbers.h"
 #include "lesson/half.h"
@@ -45,12 +47,16 @@ class BufferElements : public lesson::ElementSource {
   }
   bool element(std::size_t use, std::int64_t index, Value& value) override {
     const Buffer& buffer = buffers_[use];
+    if (use == 0 && !first_) first_ = index;
     if (index < 0 || static_cast<std::uint64_t>(index) >= buffer.count) return false;
     value = element_at(buffer.type, buffer.data + static_cast<std::size_t>(index) * buffer.element_bytes);
     return true;
   }
+  // Which element of the first buffer was the first that was asked for since then.
+  std::optional<std::int64_t> take_first() { return std::exchange(first_, std::nullopt); }
 
  private:
+  std::optional<std::int64_t> first_;
   struct Buffer {
     const std::byte* data;
     std::uint64_t count;
@@ -118,17 +124,39 @@ class Checker {
     std::uint64_t sum_steps = lesson::Formula::default_sum_steps;
     for (std::int64_t i = 0; i < count; ++i) {
       if (index < names.size()) names[index] = Value::of(i);
+      (void)source.take_first();
       Result<lesson::Formula::Comparison> compared = formula.compare({names, {}, &source, &sum_steps});
       if (!compared) {
-        result.detail = worded("At i = {}: {}", i, first_message(compared.take_errors()));
-        return;
+        if (!result.wrong) {
+          result.detail = worded("At i = {}: {}", i, first_message(compared.take_errors()));
+          return;
+        }
+        result.wrong->covered = 0;  // how many are wrong stays unknown
+        break;
       }
       if (compared->holds) continue;
-      result.detail = worded("At i = {}: got {}, expected {}.", i, lesson::to_string(compared->left),
-                                  lesson::to_string(compared->right));
-      return;
+      if (result.wrong) {
+        ++result.wrong->wrong;
+        continue;
+      }
+      const std::string got = lesson::to_string(compared->left), expected = lesson::to_string(compared->right);
+      result.detail = worded("At i = {}: got {}, expected {}.", i, got, expected);
+      const std::optional<std::int64_t> element = source.take_first();
+      if (!element || !formula.compares_element()) return;
+      const std::string& buffer = formula.buffers().front().name;
+      result.wrong = WrongElement{buffer, static_cast<int>(argument_named(buffer)), *element, got, expected, 1, static_cast<std::uint64_t>(count)};
     }
-    result.holds = true;
+    result.holds = !result.wrong;
+    if (result.wrong) result.detail = in_words(*result.wrong);
+  }
+
+  static Wording in_words(const WrongElement& wrong) {
+    const Wording first = worded("`{}[{}]` is {}, expected {}.", wrong.buffer, wrong.index, wrong.got, wrong.expected);
+    if (wrong.covered < 2) return first;
+    const std::string of = grouped(wrong.covered);
+    return joined({first, wrong.wrong == 1 ? worded("1 of {} elements is wrong.", of)
+                                           : worded("{} of {} elements are wrong.", grouped(wrong.wrong), of)},
+                  "{} {}");
   }
 
   bool control(const std::string& name, Value& value, CheckResult& result) const {

@@ -64,9 +64,19 @@ struct BufferSummary {
   std::string hash;                      // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
 };
 
+// The first element of a buffer that is not as a rule wants it.
+struct WrongElement {
+  std::string buffer;
+  int argument = 0;                      // as in BufferSummary
+  std::int64_t index = 0;
+  std::string got, expected;             // as the rule's formula has them
+  std::uint64_t wrong = 0, covered = 0;  // of so many the rule does not hold; covered 0 = not all could be looked at
+};
+
 struct CheckResult {
   std::string description;               // the rule as the lesson writes it: "out[i] == in[i * stride]"
   bool holds = false;
+  std::optional<WrongElement> wrong;     // where it is known: of a rule `buffer[…] == …`
   Wording detail;                        // where it does not: first index, got, expected; also why it could not be decided
 };
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "job/race_text.h"
+#include "job/wrong_result.h"
 #include "metrics/report.h"
 
 namespace lanescope::job {
@@ -242,6 +243,24 @@ Json diagnostics_json(const Diagnostics& diagnostics) {
   return json;
 }
 
+namespace {
+
+// null where the rule holds, and where it is of no element.
+Json wrong_json(const Outcome& outcome, const CheckResult& check) {
+  if (!check.wrong) return nullptr;
+  const WrongElement& wrong = *check.wrong;
+  const ElementWrites writes = writes_of(outcome, wrong.argument, wrong.index);
+  Json json{{"buffer", wrong.buffer}, {"index", wrong.index}, {"got", wrong.got}, {"expected", wrong.expected},
+            {"wrong_elements", wrong.wrong}, {"covered_elements", wrong.covered},
+            {"writes", {{"complete", writes.complete}, {"count", writes.count}, {"lines", writes.lines}, {"last", nullptr}}}};
+  if (writes.last)
+    json["writes"]["last"] = {{"launch", writes.last->launch}, {"block", writes.last->place.block},
+                              {"thread", writes.last->place.thread}, {"line", writes.last->place.line}};
+  return json;
+}
+
+}  // namespace
+
 Json outcome_json(const Outcome& outcome) {
   const trace::Trace& trace = outcome.trace;
   Json json = document_head();
@@ -264,7 +283,7 @@ Json outcome_json(const Outcome& outcome) {
   json["controls"] = outcome.request.controls;
   json["checks"] = Json::array();
   for (const CheckResult& check : outcome.checks)
-    json["checks"].push_back({{"rule", check.description}, {"holds", check.holds}, {"detail", check.detail}});
+    json["checks"].push_back({{"rule", check.description}, {"holds", check.holds}, {"detail", check.detail}, {"wrong", wrong_json(outcome, check)}});
   json["races"] = races_json(outcome);
   json["printf"] = outcome.printf_output;
   json["mangled_kernel"] = outcome.mangled_kernel;

@@ -241,6 +241,13 @@ Result<Value> Formula::evaluate(const Inputs& inputs) const {
   return value;
 }
 
+bool Formula::compares_element() const {
+  const Node& root = nodes_[static_cast<std::size_t>(root_)];
+  if (root.op != FormulaOp::equal) return false;
+  const Node& left = nodes_[static_cast<std::size_t>(root.a)];
+  return left.op == FormulaOp::element && left.slot == 0;
+}
+
 Result<Formula::Comparison> Formula::compare(const Inputs& inputs) const {
   Evaluation evaluation(nodes_, inputs, locals_);
   const Node& root = nodes_[static_cast<std::size_t>(root_)];

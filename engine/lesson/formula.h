@@ -98,6 +98,8 @@ class Formula {
   const std::vector<BufferUse>& buffers() const { return buffers_; }
   const std::vector<NumberReference>& references() const { return references_; }
   bool is_comparison() const;
+  // Of a comparison for equality: whether its left side is an element of the first of buffers(), and nothing else.
+  bool compares_element() const;
 
   struct Inputs {
     std::span<const Value> names;        // parallel to names()

@@ -251,6 +251,51 @@ TEST(Window, AFaultWhileRunningNamesItsLine) {
 }
 
 // In Chinese, what is wrong with a learner's code is said in Chinese, values included, and the compiler's words.
+// A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote it.
+TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
+  gui::Options options;
+  options.variant = "stride";
+  Learner learner(options);
+  Session& s = learner.session();
+  const auto with = [&](const std::string& store) {
+    std::string text = s.original_source();
+    const std::size_t at = text.find("out[i] = value;");
+    EXPECT_NE(at, std::string::npos);
+    return text.replace(at, 15, store);
+  };
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    s.set_source(with("if (i != 37) out[i] = value;"));
+    s.run();
+    learner.wait(ui);
+    ASSERT_FALSE(s.remarks().empty());
+    EXPECT_EQ(s.remarks().front().code, "result.wrong");
+    EXPECT_TRUE(part_is_shown("problems"));
+    EXPECT_TRUE(learner.says(ui, "out[37] is 0, expected 296. 1 of 16,384 elements is wrong."));
+    EXPECT_TRUE(learner.says(ui, "No thread writes it"));
+    learner.saves(ui, "wrong result");
+
+    // Thread 44 of block 1 writes out[300].
+    s.set_source(with("out[i] = i == 300 ? 1 : value;"));
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "out[300] is 1, expected 2400."));
+    ASSERT_TRUE(s.go_to_writer(0));
+    learner.wait(ui);
+    EXPECT_EQ(s.position().block, 1u);
+    EXPECT_EQ(s.position().warp, 1u);
+    ASSERT_NE(s.site(), nullptr);
+    EXPECT_EQ(s.site()->operation, trace::Operation::store);
+
+    s.set_source(s.original_source());
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    EXPECT_FALSE(part_is_shown("problems"));
+  });
+}
+
 TEST(Window, SaysInChineseWhatIsWrong) {
   gui::Options options;
   options.language = "zh-CN";

@@ -335,7 +335,9 @@ TEST(CliCommands, CheckFailsARunWhoseRuleDoesNotHold) {
   EXPECT_EQ(lanescope({"run", "coalescing"}, there).code, 0);
   const Ran checked = lanescope({"run", "coalescing", "--check"}, there);
   EXPECT_EQ(checked.code, 1);
-  EXPECT_THAT(checked.out, HasSubstr("FAILS: out[i] == in[i * stride] + 1\n       At i = 0: got 0, expected 1."));
+  EXPECT_THAT(checked.out, HasSubstr("FAILS: out[i] == in[i * stride] + 1\n       `out[0]` is 0, expected 1. 16,384 of 16,384 elements are wrong."));
+  EXPECT_LT(checked.out.find("WRONG RESULT: `out[0]` is 0, expected 1. 16,384 of 16,384 elements are wrong."),
+            checked.out.find("FAILS:")) << "at the top";
 }
 
 }  // namespace
