@@ -1,6 +1,7 @@
 #include "gui/compare_model.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -12,6 +13,7 @@
 namespace lanescope::gui {
 namespace {
 
+using trace::MemorySpace;
 using trace::WarpEvent;
 
 std::size_t most_telling(const trace::Trace& trace, std::span<const WarpEvent> events,
@@ -66,6 +68,45 @@ Key key_of(const PhasePass& pass) {
   return {pass.name, pass.number};
 }
 
+// What the longest common subsequence of two lists holds, and what stands between, in order: (index of a, index of b).
+std::vector<std::pair<std::optional<std::size_t>, std::optional<std::size_t>>> aligned(
+    std::size_t n, std::size_t m, const std::function<bool(std::size_t, std::size_t)>& alike) {
+  std::vector<std::uint32_t> common((n + 1) * (m + 1), 0);
+  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return common[i * (m + 1) + j]; };
+  for (std::size_t i = n; i-- > 0;)
+    for (std::size_t j = m; j-- > 0;)
+      at(i, j) = alike(i, j) ? at(i + 1, j + 1) + 1 : std::max(at(i + 1, j), at(i, j + 1));
+  std::vector<std::pair<std::optional<std::size_t>, std::optional<std::size_t>>> rows;
+  std::size_t i = 0, j = 0;
+  while (i < n || j < m) {
+    if (i < n && j < m && alike(i, j))
+      rows.emplace_back(i++, j++);
+    else if (j >= m || (i < n && at(i + 1, j) >= at(i, j + 1)))
+      rows.emplace_back(i++, std::nullopt);
+    else
+      rows.emplace_back(std::nullopt, j++);
+  }
+  return rows;
+}
+
+// The accesses of a pass; of a long one, a loop that is one pass, the first.
+std::vector<std::size_t> accesses_of(const Walk& walk, const std::optional<std::size_t>& pass) {
+  constexpr std::size_t most = 512;
+  std::vector<std::size_t> found;
+  if (!pass) return found;
+  const auto events = walk.events();
+  const PhasePass& of = walk.passes[*pass];
+  for (std::size_t i = of.first; i <= of.last && found.size() < most; ++i)
+    if (is_access(events[i])) found.push_back(i);
+  return found;
+}
+
+bool alike(const Walk& a, std::size_t event_a, const Walk& b, std::size_t event_b) {
+  const trace::WarpEvent &of_a = a.events()[event_a], &of_b = b.events()[event_b];
+  return of_a.kind == of_b.kind && of_a.space == of_b.space &&
+         a.trace.sites[of_a.site].operation == b.trace.sites[of_b.site].operation;
+}
+
 }  // namespace
 
 std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
@@ -113,33 +154,45 @@ std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string
   return passes;
 }
 
+bool is_access(const WarpEvent& event) {
+  const bool memory = event.space == MemorySpace::global || event.space == MemorySpace::shared || event.space == MemorySpace::local;
+  return event.kind == trace::EventKind::shuffle || (event.kind == trace::EventKind::memory && memory);
+}
+
 // The longest common subsequence of the two lists of keys is what both do; the rest stands between.
 std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
                                    const std::vector<PhasePass>& b) {
-  const std::size_t n = a.size(), m = b.size();
-  std::vector<std::uint32_t> common((n + 1) * (m + 1), 0);
-  const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& {
-    return common[i * (m + 1) + j];
-  };
-  for (std::size_t i = n; i-- > 0;)
-    for (std::size_t j = m; j-- > 0;)
-      at(i, j) = key_of(a[i]) == key_of(b[j]) ? at(i + 1, j + 1) + 1
-                                              : std::max(at(i + 1, j), at(i, j + 1));
   std::vector<JointStep> steps;
-  std::size_t i = 0, j = 0;
-  while (i < n || j < m) {
-    if (i < n && j < m && key_of(a[i]) == key_of(b[j])) {
-      steps.push_back({a[i].name, a[i].number, std::max(a[i].count, b[j].count), i, j});
-      ++i, ++j;
-    } else if (j >= m || (i < n && at(i + 1, j) >= at(i, j + 1))) {
-      steps.push_back({a[i].name, a[i].number, a[i].count, i, std::nullopt});
-      ++i;
-    } else {
-      steps.push_back({b[j].name, b[j].number, b[j].count, std::nullopt, j});
-      ++j;
-    }
+  for (const auto& [i, j] : aligned(a.size(), b.size(), [&](std::size_t of_a, std::size_t of_b) { return key_of(a[of_a]) == key_of(b[of_b]); })) {
+    const PhasePass& pass = i ? a[*i] : b[*j];
+    steps.push_back({pass.name, pass.number, std::max(i ? a[*i].count : 0, j ? b[*j].count : 0), i, j, {}, 0});
   }
   return steps;
+}
+
+void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps) {
+  for (JointStep& step : steps) {
+    step.accesses.clear(), step.telling = 0;
+    const std::vector<std::size_t> of_a = accesses_of(a, step.a), of_b = accesses_of(b, step.b);
+    for (const auto& [i, j] :
+         aligned(of_a.size(), of_b.size(), [&](std::size_t x, std::size_t y) { return alike(a, of_a[x], b, of_b[y]); }))
+      step.accesses.push_back({i ? std::optional(of_a[*i]) : std::nullopt, j ? std::optional(of_b[*j]) : std::nullopt});
+    // A side that makes no access there is shown all the same.
+    const bool lacks_a = step.a && of_a.empty(), lacks_b = step.b && of_b.empty();
+    if (step.accesses.empty()) step.accesses.emplace_back();
+    for (AccessPair& pair : step.accesses) {
+      if (lacks_a) pair.a = a.passes[*step.a].telling;
+      if (lacks_b) pair.b = b.passes[*step.b].telling;
+    }
+    std::int64_t best = -1;
+    for (std::size_t i = 0; i < step.accesses.size(); ++i) {
+      const AccessPair& pair = step.accesses[i];
+      std::int64_t weight = pair.a && pair.b ? std::int64_t{1} << 40 : 0;  // before all that one makes alone
+      if (pair.a) weight += event_weight(a.trace, a.events()[*pair.a]);
+      if (pair.b) weight += event_weight(b.trace, b.events()[*pair.b]);
+      if (weight > best) best = weight, step.telling = i;
+    }
+  }
 }
 
 int BlockWork::busy_warps() const {
@@ -186,10 +239,12 @@ std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
   const auto events_a = a.trace.warp(a.block, a.warp), events_b = b.trace.warp(b.block, b.warp);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!steps[i].a || !steps[i].b) return i;
-    const std::size_t event_a = a.passes[*steps[i].a].telling,
-                      event_b = b.passes[*steps[i].b].telling;
+    const AccessPair& telling = steps[i].accesses[steps[i].telling];
+    if (!telling.a || !telling.b) return i;
+    const std::size_t event_a = *telling.a, event_b = *telling.b;
     const auto work = [](const Walk& walk, std::size_t pass, std::size_t event) {
-      const Teller teller = walk.tellers != nullptr ? (*walk.tellers)[pass] : Teller{walk.warp, event};
+      const bool own = walk.tellers == nullptr || event != walk.passes[pass].telling;
+      const Teller teller = own ? Teller{walk.warp, event} : (*walk.tellers)[pass];
       return block_work(walk.trace, walk.block, teller.warp, teller.event);
     };
     if (work(a, *steps[i].a, event_a) != work(b, *steps[i].b, event_b)) return i;

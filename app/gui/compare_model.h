@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,15 +33,27 @@ struct PhasePass {
 std::vector<PhasePass> phase_passes(const trace::Trace& trace, const std::string& source,
                                     std::uint32_t block, std::uint32_t warp);
 
+// An access of the one, or an exchange among its lanes, beside that of the other which does the same: events of their warps.
+// One of them may be missing.
+struct AccessPair {
+  std::optional<std::size_t> a, b;
+  friend bool operator==(const AccessPair&, const AccessPair&) = default;
+};
+
 // A step of both: the pass with the same name and number in each; one of them may be missing.
 struct JointStep {
   std::string name;
   int number = 1, count = 1;        // count: the larger of both
   std::optional<std::size_t> a, b;  // indices of passes
+  std::vector<AccessPair> accesses; // never empty once they are paired; what has no access is paired by its telling event
+  std::size_t telling = 0;          // of the accesses: the dearest that both make, or, where they make none alike, that either makes
   friend bool operator==(const JointStep&, const JointStep&) = default;
 };
 std::vector<JointStep> joint_steps(const std::vector<PhasePass>& a,
                                    const std::vector<PhasePass>& b);
+
+// Whether a warp's event is an access of memory or moves something among lanes: what can be stepped through.
+bool is_access(const trace::WarpEvent& event);
 
 // What a block does at a pass: how many warps have a lane at work at its telling event, and how
 // busy each of them is (executed lanes, one number a warp; 0 = does not come here).
@@ -70,9 +83,13 @@ struct Walk {
   const std::vector<PhasePass>& passes;
   std::uint32_t block = 0, warp = 0;
   const std::vector<Teller>* tellers = nullptr;  // parallel to `passes`; none: the warp's own steps
+  std::span<const trace::WarpEvent> events() const { return trace.warp(block, warp); }
 };
-// The first joint step on which the two differ: in the lanes at work, or in what the access costs.
-// nullopt when they never do.
+// Pairs the accesses within each step: alike are those of the same space and operation, in the order of the program.
+void pair_accesses(const Walk& a, const Walk& b, std::vector<JointStep>& steps);
+
+// The first joint step on which the two differ: in the lanes at work, or in what the telling access costs.
+// nullopt when they never do. Their accesses must be paired.
 std::optional<std::size_t> where_they_part(const Walk& a, const Walk& b,
                                            const std::vector<JointStep>& steps);
 

@@ -11,6 +11,7 @@
 #include "gui/launch_choice.h"
 #include "gui/panels.h"
 #include "gui/views.h"
+#include "metrics/steps.h"
 
 namespace lanescope::gui {
 namespace {
@@ -36,15 +37,71 @@ void heading(const Ui& ui, const diagram::Scene& scene, float width, float heigh
 
 }  // namespace
 
+namespace {
+
+std::size_t moved(std::size_t from, std::ptrdiff_t delta, std::size_t count) {
+  const auto last = static_cast<std::ptrdiff_t>(count) - 1;
+  return static_cast<std::size_t>(std::clamp(static_cast<std::ptrdiff_t>(from) + delta, std::ptrdiff_t{0}, last));
+}
+
+}  // namespace
+
 void CompareView::step_by(std::ptrdiff_t delta) {
-  if (steps_.empty()) return;
-  const auto last = static_cast<std::ptrdiff_t>(steps_.size()) - 1;
-  step_ = static_cast<std::size_t>(
-      std::clamp(static_cast<std::ptrdiff_t>(step_) + delta, std::ptrdiff_t{0}, last));
+  if (!steps_.empty()) go_to(moved(step_, delta, steps_.size()));
 }
 
 void CompareView::go_to(std::size_t step) {
   step_ = steps_.empty() ? 0 : std::min(step, steps_.size() - 1);
+  access_ = steps_.empty() ? 0 : steps_[step_].telling;
+  a_.alone.reset(), b_.alone.reset();
+}
+
+void CompareView::access_by(std::ptrdiff_t delta) {
+  if (steps_.empty()) return;
+  access_ = moved(access_, delta, steps_[step_].accesses.size());
+  a_.alone.reset(), b_.alone.reset();
+}
+
+std::span<const trace::WarpEvent> CompareView::events(const Side& side) const {
+  return side.result == nullptr ? std::span<const trace::WarpEvent>() : side.result->outcome.trace.warp(side.block, side.warp);
+}
+
+Walk CompareView::walk(const Side& side) const {
+  return {side.result->outcome.trace, side.passes, side.block, side.warp, &side.tellers};
+}
+
+void CompareView::step_alone(bool a, std::ptrdiff_t delta) {
+  Side& side = a ? a_ : b_;
+  const auto all = events(side);
+  // From a step that it has not, to what it did before or does next.
+  const std::optional<std::size_t> now = event(a);
+  auto at = static_cast<std::ptrdiff_t>(now.value_or(0));
+  const std::ptrdiff_t way = delta < 0 ? -1 : 1;
+  for (at += now ? way : 0; at >= 0 && at < static_cast<std::ptrdiff_t>(all.size()); at += way)
+    if (is_access(all[static_cast<std::size_t>(at)])) {
+      side.alone = static_cast<std::size_t>(at);
+      return;
+    }
+}
+
+// Where this side has no partner for the other's access, it stays at the one before.
+std::optional<std::size_t> CompareView::event(bool of_a) const {
+  const Side& side = of_a ? a_ : b_;
+  if (side.result == nullptr || steps_.empty()) return std::nullopt;
+  if (side.alone) return side.alone;
+  const auto& accesses = steps_[step_].accesses;
+  const auto own = [&](std::size_t i) { return of_a ? accesses[i].a : accesses[i].b; };
+  for (std::size_t i = access_ + 1; i-- > 0;)
+    if (own(i)) return own(i);
+  for (std::size_t i = access_; i < accesses.size(); ++i)
+    if (own(i)) return own(i);
+  return std::nullopt;
+}
+
+std::optional<std::size_t> CompareView::pass_of(const Side& side, std::size_t event) const {
+  for (std::size_t i = 0; i < side.passes.size(); ++i)
+    if (side.passes[i].first <= event && event <= side.passes[i].last) return i;
+  return std::nullopt;
 }
 
 bool CompareView::several_launches(const Ui& ui) const {
@@ -108,12 +165,13 @@ void CompareView::update(const Ui& ui) {
     side->of_all = metrics::report(s.shown(side->variant)->outcome.all_totals(), t.origin);
   }
   steps_ = joint_steps(a_.passes, b_.passes);
-  parting_ = where_they_part({a_.result->outcome.trace, a_.passes, a_.block, a_.warp, &a_.tellers},
-                             {b_.result->outcome.trace, b_.passes, b_.block, b_.warp, &b_.tellers}, steps_);
-  step_ = parting_.value_or(0);
+  pair_accesses(walk(a_), walk(b_), steps_);
+  parting_ = where_they_part(walk(a_), walk(b_), steps_);
+  std::size_t opens = parting_.value_or(0);
   if (had_steps)
     for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (steps_[i].name == before.name && steps_[i].number == before.number) step_ = i;
+      if (steps_[i].name == before.name && steps_[i].number == before.number) opens = i;
+  go_to(opens);
   sum_up();
 }
 
@@ -185,34 +243,62 @@ float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Str
   return end + used + (used > 0 ? ui.px(10) : 0);
 }
 
+// "halving 2 of 8 · ld.shared ◂ ▸": the step and the access of it that this side shows, and the way to its others.
+void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right) {
+  const std::optional<std::size_t> at = event(is_a);
+  if (!at || right - left < ui.px(100)) return;
+  struct Control {
+    const char* id;
+    Icon icon;
+    Label what;
+    std::ptrdiff_t delta;
+  };
+  const Control controls[] = {{"next", Icon::next, Label::alone_next, 1}, {"previous", Icon::previous, Label::alone_previous, -1}};
+  const auto all = events(side);
+  const auto here = all.begin() + static_cast<std::ptrdiff_t>(*at);
+  ImGui::PushID(is_a ? "a alone" : "b alone");
+  for (const Control& c : controls) {
+    right -= ui.px(24);
+    ImGui::SetCursorScreenPos({right, strip.centre - ui.px(12)});
+    const bool more = c.delta > 0 ? std::any_of(here + 1, all.end(), is_access) : std::any_of(all.begin(), here, is_access);
+    if (icon_button(ui.look, c.id, c.icon, fill_in(ui.tr(c.what), is_a ? "A" : "B", is_a ? "Shift" : "Alt"), more, 24))
+      ui.window.afterwards([this, is_a, delta = c.delta] { step_alone(is_a, delta); });
+  }
+  ImGui::PopID();
+  right -= ui.px(8);
+  const std::string access = metrics::step_label(side.result->outcome.trace.sites[all[*at].site]);
+  std::vector<std::string> names{access};
+  if (const auto pass = pass_of(side, *at)) {
+    const PhasePass& of = side.passes[*pass];
+    names.insert(names.begin(), {pass_name(ui, of.name, of.number, of.count) + " · " + access,
+                                 phase_name(ui, of.name) + " " + std::to_string(of.number) + " · " + access});
+    if (of.count == 1) names.erase(names.begin() + 1);
+  }
+  bool cut = false;
+  const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, side.alone ? ui.colours().text : ui.colours().dim,
+                               {right, strip.centre}, longest_fitting(ui.look, type::small, names, right - left), HAlign::right,
+                               right - left, &cut);
+  if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, names.front());
+}
+
 void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
   begin_panel(ui.look, is_a ? "side a" : "side b", rect);
   Session& s = ui.session;
   side.hover.begin_frame();
   const Strip strip = panel_strip(ui.look);
   const float left = strip_of(ui, side, is_a, strip);
-  const JointStep* step = step_ < steps_.size() ? &steps_[step_] : nullptr;
-  static constexpr std::optional<std::size_t> none;
-  const std::optional<std::size_t>& pass = step == nullptr ? none : is_a ? step->a : step->b;
+  const bool has_step = step_ < steps_.size();
   float right = strip.x1;
   if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0)
     right -= mark + ui.px(10);
-  if (pass && right - left > ui.px(40)) {
-    const std::string where = pass_name(ui, side.passes[*pass].name, side.passes[*pass].number,
-                                        side.passes[*pass].count);
-    bool cut = false;
-    const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, ui.colours().dim,
-                                 {right, strip.centre}, where, HAlign::right, right - left, &cut);
-    if (cut && ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1}))
-      show_hint(ui.look, where);
-  }
+  access_of(ui, side, is_a, strip, left, right);
 
   const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
                         rect.y + rect.height - strip.y1 - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (side.shown) {
     body(ui, side, is_a, below);
-  } else if (side.result != nullptr && step != nullptr) {
+  } else if (side.result != nullptr && has_step) {
     absent(ui, side, is_a, below);
   } else {
     ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
@@ -234,14 +320,15 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
 }
 
 std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Side& side, bool is_a) {
-  const JointStep* step = step_ < steps_.size() ? &steps_[step_] : nullptr;
-  if (side.result == nullptr || step == nullptr || !(is_a ? step->a : step->b)) return std::nullopt;
-  const std::size_t pass = *(is_a ? step->a : step->b), index = side.passes[pass].telling;
-  const trace::WarpEvent& event = side.result->outcome.trace.warp(side.block, side.warp)[index];
+  const std::optional<std::size_t> index = this->event(is_a);
+  if (!index) return std::nullopt;
+  const std::optional<std::size_t> pass = pass_of(side, *index);
+  const Teller teller = pass && side.passes[*pass].telling == *index ? side.tellers[*pass] : Teller{side.warp, *index};
+  const trace::WarpEvent& event = events(side)[*index];
   const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
   const job::ShuffleValues* values =
       ui.session.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
-  return Side::Shown{side.result->serial, side.block, side.warp, index, side.tellers[pass], tab, values};
+  return Side::Shown{side.result->serial, side.block, side.warp, *index, teller, tab, values};
 }
 
 // Heights in device-independent pixels; 0 = as tall as needed.
@@ -303,8 +390,18 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
   Layout& l = layout_;
   const Language language = ui.window.settings.language;
   if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language) return;
+  const Layout before = l;
+  const std::uint64_t of_a = a_.result == nullptr ? 0 : a_.result->serial, of_b = b_.result == nullptr ? 0 : b_.result->serial;
   l = {a_.shown, b_.shown, width, height, language};
-  if (!a_.shown && !b_.shown) return;
+  l.of_a = of_a, l.of_b = of_b;
+  // From step to step nothing moves that need not.
+  const bool same_room = before.width == width && before.height == height && before.language == language &&
+                         before.of_a == of_a && before.of_b == of_b;
+  if (same_room) l.answer = before.answer;
+  if (!a_.shown && !b_.shown) {
+    if (same_room) l = before, l.a.reset(), l.b.reset();
+    return;
+  }
   constexpr float tall_blocks = 190, few_blocks = 62, least_access = 120;
   l.low = height < ui.px(420);
   const float inner = width - ui.px(32), padding = ui.px(l.low ? 7.0f : 12.0f);
@@ -315,23 +412,33 @@ void CompareView::lay_out(const Ui& ui, float width, float height) {
       l.answer = std::max(l.answer, ui.look.measure(type::small_medium, side->answer(), inner - ui.px(32)).y +
                                         2 * padding + ui.px(l.low ? 8.0f : 14.0f));
   const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
+  const auto keeps = [&](float block_height) {
+    l.block_height = block_height;
+    return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
+  };
+  if (same_room && before.block_height > 0) {
+    l.around = before.around, l.row = before.row, l.zoom = before.zoom, l.blocks = before.blocks;
+    if (keeps(before.block_height)) return;
+    l.zoom = 1, l.blocks = true;
+  }
   for (const float zoom : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
     constexpr float own_width = 600;  // at which a picture looks best
     if (zoom > 1 && inner / ui.look.scale() < own_width * zoom) continue;
     l.zoom = zoom;
     for (const int around : {5, 4, 3, 2}) {
       l.around = around, l.row = 22;
-      if (try_layout(ui, room, tall_blocks * zoom, 0) >= 0) return;
+      l.block_height = tall_blocks * zoom;
+      if (try_layout(ui, room, l.block_height, 0) >= 0) return;
     }
   }
   const auto fits = [&](int around, float block_height, bool blocks, float smaller = 1) {
     l.around = around, l.row = l.low ? 20 : 22, l.blocks = blocks, l.zoom = smaller;
-    return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
+    return keeps(block_height);
   };
   if (fits(1, tall_blocks, true) || fits(1, few_blocks, true) || fits(1, few_blocks, false)) return;
   constexpr float legible = 0.85f;
   if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
-  l.around = 1, l.zoom = 1;
+  l.around = 1, l.zoom = 1, l.block_height = 0;
   (void)try_layout(ui, room, few_blocks, least_access);
 }
 

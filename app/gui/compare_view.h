@@ -1,6 +1,8 @@
 #pragma once
 // Two variants of a lesson side by side, stepping together by the lesson's phases.
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +17,13 @@ class CompareView {
   void draw(const Ui& ui, const PanelRect& rect);
   // For the keys: on and back by joint steps, clamped.
   void step_by(std::ptrdiff_t delta);
-  void go_to(std::size_t step);  // from 0, clamped
+  void go_to(std::size_t step);  // from 0, clamped; its telling accesses
   std::size_t step() const { return step_; }
+  // Within the step: both sides by the accesses that they pair, one side by its own accesses, also into other steps. Clamped.
+  void access_by(std::ptrdiff_t delta);
+  void step_alone(bool a, std::ptrdiff_t delta);
+  // The event of its warp that a side shows.
+  std::optional<std::size_t> event(bool of_a) const;
   const std::vector<JointStep>& steps() const { return steps_; }
   std::optional<std::size_t> parting() const { return parting_; }  // where the two part
   // The block and the warp that both sides show, as far as each has them: the session's, or those chosen here.
@@ -35,6 +42,7 @@ class CompareView {
     std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
     bool stale = false;
     std::vector<PhasePass> passes;
+    std::optional<std::size_t> alone;  // the event that this side was stepped to without the other
     std::vector<Teller> tellers;  // parallel to passes, as is
     std::vector<BlockWork> work;
     // Of the block up to the step; of the launch; of all launches of the variant.
@@ -67,6 +75,8 @@ class CompareView {
     float row = 22;     // of code
     float zoom = 1;     // of the pictures
     bool blocks = true;  // the warps of the block are drawn, not only told
+    float block_height = 0;  // that they were given, of the picture's own units
+    std::uint64_t of_a = 0, of_b = 0;  // results
     float answer = 0;   // height of the answer below, pixels
     bool low = false;
   };
@@ -80,6 +90,10 @@ class CompareView {
   void look_at(const Session& session, Side& side, bool is_a);
   void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
   float strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip);
+  void access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right);
+  std::span<const trace::WarpEvent> events(const Side& side) const;
+  Walk walk(const Side& side) const;
+  std::optional<std::size_t> pass_of(const Side& side, std::size_t event) const;
   bool several_launches(const Ui& ui) const;
   std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
   void lay_out(const Ui& ui, float width, float height);
@@ -103,7 +117,7 @@ class CompareView {
   Made made_;
   std::vector<JointStep> steps_;
   std::optional<std::size_t> parting_;
-  std::size_t step_ = 0;
+  std::size_t step_ = 0, access_ = 0;
   std::optional<std::size_t> summed_step_;  // that so_far was made for
 };
 

@@ -65,8 +65,10 @@ void MainWindow::keys() {
   if (pressed(ImGuiKey_F1)) state_.help = !state_.help;
   const bool popup =
       ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (pressed(ImGuiKey_Escape) && !popup) {
-    if (state_.help)
+  if (pressed(ImGuiKey_Escape)) {
+    if (popup)
+      ImGui::ClosePopupToLevel(ImGui::GetCurrentContext()->OpenPopupStack.Size - 1, /*restore_focus_to_window_under_popup=*/true);
+    else if (state_.help)
       state_.help = false;
     else if (state_.typing)
       ImGui::SetWindowFocus(nullptr);
@@ -94,10 +96,45 @@ void MainWindow::keys() {
   constexpr std::ptrdiff_t to_the_end = 1'000'000'000;
   if (pressed(ImGuiKey_LeftArrow, true)) step(-1);
   if (pressed(ImGuiKey_RightArrow, true)) step(1);
+  if (comparing) {
+    if (pressed(ImGuiKey_UpArrow, true)) compare_.access_by(-1);
+    if (pressed(ImGuiKey_DownArrow, true)) compare_.access_by(1);
+    // When the sides show what is there now: a run may have come since they were painted.
+    const auto alone = [&](ImGuiKeyChord chord, bool a, std::ptrdiff_t delta) {
+      if (pressed(chord, true)) state_.afterwards([this, a, delta] { compare_.step_alone(a, delta); });
+    };
+    alone(ImGuiMod_Shift | ImGuiKey_LeftArrow, true, -1);
+    alone(ImGuiMod_Shift | ImGuiKey_RightArrow, true, 1);
+    alone(ImGuiMod_Alt | ImGuiKey_LeftArrow, false, -1);
+    alone(ImGuiMod_Alt | ImGuiKey_RightArrow, false, 1);
+  }
+  places(comparing, [&](ImGuiKeyChord chord, bool repeat) { return pressed(chord, repeat); }, step);
   if (pressed(ImGuiKey_Home)) step(-to_the_end);
   if (pressed(ImGuiKey_End)) step(to_the_end);
   if (pressed(ImGuiKey_A)) turn_variant(/*of_a=*/true, comparing);
   if (pressed(ImGuiKey_B)) turn_variant(/*of_a=*/false, comparing);
+}
+
+// The keys that go to a page of the lesson, to a warp, and to a variant by its number.
+void MainWindow::places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
+                        const std::function<void(std::ptrdiff_t)>& step) {
+  for (const auto& [key, way] : {std::pair{ImGuiKey_PageUp, -1}, {ImGuiKey_PageDown, 1}}) {
+    if (!pressed(key, true)) continue;
+    const int page = static_cast<int>(state_.page) + way;
+    if (state_.present)  // as a presenter's remote control has it
+      step(way);
+    else if (!comparing && page >= 0 && page < static_cast<int>(Page::count_))
+      state_.page = static_cast<Page>(page);
+  }
+  for (const auto& [key, way] : {std::pair{ImGuiKey_UpArrow, -1}, {ImGuiKey_DownArrow, 1}}) {
+    if (comparing || !pressed(key, true) || session_.shown() == nullptr) continue;
+    const std::int64_t warp = std::int64_t{session_.position().warp} + way;
+    if (warp >= 0 && warp < session_.shown()->outcome.trace.launch.warps_per_block()) session_.set_warp(static_cast<std::uint32_t>(warp));
+  }
+  const auto& variants = session_.lesson().variants;
+  for (std::size_t i = 0; i < std::min<std::size_t>(variants.size(), 9); ++i)
+    if (pressed(static_cast<ImGuiKey>(ImGuiKey_1 + static_cast<int>(i)), false) && !(comparing && variants[i].gpu_only))
+      session_.choose_variant(i);
 }
 
 // Alone, A and B are the variant before and after; side by side, each turns its own side on.
@@ -172,10 +209,10 @@ void MainWindow::frame() {
   draw_help(ui);
   ImGui::End();
   state_.typing = ImGui::GetIO().WantTextInput;
-}
-
-}  // namespace lanescope::gui
   while (!state_.changes.empty()) {
     state_.moving = true;  // another frame shows them
     for (const auto& change : std::exchange(state_.changes, {})) change();
   }
+}
+
+}  // namespace lanescope::gui

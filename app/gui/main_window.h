@@ -2,6 +2,8 @@
 // The whole window: where its parts lie, and what the keys do. Paints one frame into the current
 // ImGui context.
 
+#include <functional>
+
 #include "gui/compare_view.h"
 #include "gui/panels.h"
 
@@ -26,6 +28,8 @@ class MainWindow {
 
  private:
   void keys();
+  void places(bool comparing, const std::function<bool(ImGuiKeyChord, bool repeat)>& pressed,
+              const std::function<void(std::ptrdiff_t)>& step);
   void turn_variant(bool of_a, bool comparing);
   void notices(const Ui& ui, float width, float y);
 

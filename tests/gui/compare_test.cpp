@@ -9,6 +9,7 @@
 #include "job/job.h"
 #include "lesson/lesson.h"
 #include "metrics/recompute.h"
+#include "metrics/request_cost.h"
 #include "test_paths.h"
 
 namespace lanescope::gui {
@@ -158,7 +159,9 @@ TEST(Parting, IsTheFirstStepThatDiffersInLanesOrCost) {
   const auto part = [](const std::vector<Access>& of_a, const std::vector<Access>& of_b) {
     const trace::Trace a = trace_of(of_a), b = trace_of(of_b);
     const auto pa = phase_passes(a, source, 0, 0), pb = phase_passes(b, source, 0, 0);
-    return where_they_part({a, pa}, {b, pb}, joint_steps(pa, pb));
+    auto steps = joint_steps(pa, pb);
+    pair_accesses({a, pa}, {b, pb}, steps);
+    return where_they_part({a, pa}, {b, pb}, steps);
   };
   const std::vector<Access> plain = {{load_line, 32}, {step_line, 16}, {store_line, 1}};
   EXPECT_EQ(part(plain, plain), std::nullopt);
@@ -229,7 +232,8 @@ LessonRun run_of(const std::string& lesson, const std::string& variant) {
   return run;
 }
 
-std::optional<std::size_t> parting_of(const LessonRun& a, const LessonRun& b, const std::vector<JointStep>& steps) {
+std::optional<std::size_t> parting_of(const LessonRun& a, const LessonRun& b, std::vector<JointStep> steps) {
+  pair_accesses({a.trace(), a.passes}, {b.trace(), b.passes}, steps);
   return where_they_part({a.trace(), a.passes}, {b.trace(), b.passes}, steps);
 }
 
@@ -302,6 +306,67 @@ TEST(LessonsSideBySide, HalfAndHalf2PartAtTheAtomics) {
   const auto steps = joint_steps(half.passes, half2.passes);
   ASSERT_EQ(said(steps).back(), "add1AB");
   ASSERT_TRUE(parting_of(half, half2, steps).has_value());
+}
+
+std::string space_and_operation(const LessonRun& run, std::size_t event) {
+  const trace::WarpEvent& at = run.trace().warp(0, 0)[event];
+  return std::string(to_string(at.space)) + " " + to_string(run.trace().sites[at.site].operation);
+}
+
+// In the phase `store` the one stores to global memory, while the other reads shared memory before it does.
+TEST(LessonsSideBySide, AStoreStandsBesideAStore) {
+  const LessonRun row = run_of("transpose", "row_reads"), padded = run_of("transpose", "padded");
+  auto steps = joint_steps(row.passes, padded.passes);
+  pair_accesses({row.trace(), row.passes}, {padded.trace(), padded.passes}, steps);
+  ASSERT_EQ(said(steps), (std::vector<std::string>{"load1AB", "store1AB"}));
+  const AccessPair& stores = steps[1].accesses.at(steps[1].telling);
+  ASSERT_TRUE(stores.a && stores.b);
+  EXPECT_EQ(space_and_operation(row, *stores.a), "global store");
+  EXPECT_EQ(space_and_operation(padded, *stores.b), "global store");
+  // Both warps write 32 elements: along a column into 32 sectors, along a row into 4.
+  EXPECT_EQ(metrics::cost(row.trace(), row.trace().warp(0, 0)[*stores.a]).sectors, 32u);
+  EXPECT_EQ(metrics::cost(padded.trace(), padded.trace().warp(0, 0)[*stores.b]).sectors, 4u);
+  // What the other does besides stands alone.
+  ASSERT_EQ(steps[1].accesses.size(), 2u);
+  EXPECT_FALSE(steps[1].accesses[0].a);
+  EXPECT_EQ(space_and_operation(padded, *steps[1].accesses[0].b), "shared load");
+  const AccessPair& loads = steps[0].accesses.at(steps[0].telling);
+  EXPECT_EQ(space_and_operation(row, loads.a.value()), "global load");
+  EXPECT_EQ(space_and_operation(padded, loads.b.value()), "global load");
+}
+
+// Whatever two variants of a lesson do: no pair is of two kinds, none is empty, and each access is in one pair.
+TEST(LessonsSideBySide, EveryAccessIsInOnePairOfItsKind) {
+  for (const auto& [lesson, a, b] : {std::tuple{"divergence", "reduce_modulo", "reduce_last_warp"}, {"transpose", "tiled", "padded"},
+                                     {"shared_memory_copy", "copy_row", "copy_shared"}, {"half_atomics", "half_native", "warp_then_float"}}) {
+    SCOPED_TRACE(std::string(lesson) + ": " + a + ", " + b);
+    const LessonRun of_a = run_of(lesson, a), of_b = run_of(lesson, b);
+    auto steps = joint_steps(of_a.passes, of_b.passes);
+    pair_accesses({of_a.trace(), of_a.passes}, {of_b.trace(), of_b.passes}, steps);
+    std::vector<std::size_t> seen_a, seen_b;
+    for (const JointStep& step : steps) {
+      ASSERT_FALSE(step.accesses.empty());
+      ASSERT_LT(step.telling, step.accesses.size());
+      for (const AccessPair& pair : step.accesses) {
+        ASSERT_TRUE(pair.a || pair.b);
+        const bool access_a = pair.a && is_access(of_a.trace().warp(0, 0)[*pair.a]), access_b = pair.b && is_access(of_b.trace().warp(0, 0)[*pair.b]);
+        if (access_a && access_b) {
+          EXPECT_EQ(space_and_operation(of_a, *pair.a), space_and_operation(of_b, *pair.b));
+        }
+        if (access_a) seen_a.push_back(*pair.a);
+        if (access_b) seen_b.push_back(*pair.b);
+      }
+    }
+    const auto all_of = [](const LessonRun& run) {
+      std::vector<std::size_t> all;
+      for (const PhasePass& pass : run.passes)
+        for (std::size_t i = pass.first; i <= pass.last; ++i)
+          if (is_access(run.trace().warp(0, 0)[i])) all.push_back(i);
+      return all;
+    };
+    EXPECT_EQ(seen_a, all_of(of_a));
+    EXPECT_EQ(seen_b, all_of(of_b));
+  }
 }
 
 // At the end of its last phase a block has done all that it does in its phases: the sum over its
@@ -446,6 +511,52 @@ TEST(CompareView, BothSidesGoToTheBlockAndWarpThatAreChosen) {
     ASSERT_TRUE(steps.steps().at(2).a && !steps.steps().at(2).b) << "copy_row loads a second time";
     ui.ItemClick("**/$$1/go to");
     learner.wait(ui);
+    EXPECT_EQ(view.step(), 1u);
+  });
+}
+
+// Both by their pairs, or either alone: by the keys and by each side's arrows.
+TEST(CompareView, EitherSideStepsAlone) {
+  gui::Options options;
+  options.lesson = "transpose";
+  options.variant = "row_reads";
+  test::Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    s.compare(std::ranges::find(s.lesson().variants, "padded", &lesson::Variant::id) - s.lesson().variants.begin());
+    learner.wait(ui);
+    const CompareView& view = learner.app().window().comparison();
+    const auto shown = [&](bool of_a) {
+      const trace::Trace& t = view.result(of_a)->outcome.trace;
+      const trace::WarpEvent& event = t.warp(view.block(of_a), 0)[view.event(of_a).value()];
+      return std::string(to_string(event.space)) + " " + to_string(t.sites[event.site].operation);
+    };
+    ui.KeyPress(ImGuiKey_End);
+    learner.wait(ui);
+    EXPECT_EQ(shown(true), "global store");
+    EXPECT_EQ(shown(false), "global store");
+    ui.KeyPress(ImGuiMod_Alt | ImGuiKey_LeftArrow);
+    learner.wait(ui);
+    EXPECT_EQ(shown(true), "global store");
+    EXPECT_EQ(shown(false), "shared load");
+    ui.ItemClick("**/b alone/next");
+    learner.wait(ui);
+    EXPECT_EQ(shown(false), "global store");
+    ui.KeyPress(ImGuiMod_Shift | ImGuiKey_LeftArrow);
+    learner.wait(ui);
+    EXPECT_EQ(shown(true), "global load");
+    EXPECT_EQ(shown(false), "global store");
+    ui.ItemClick("**/a alone/next");
+    learner.wait(ui);
+    EXPECT_EQ(shown(true), "global store");
+    // Together within the step: what B does before it stores.
+    ui.KeyPress(ImGuiKey_UpArrow);
+    learner.wait(ui);
+    EXPECT_EQ(shown(false), "shared load");
+    ui.KeyPress(ImGuiKey_DownArrow);
+    learner.wait(ui);
+    EXPECT_EQ(shown(false), "global store");
     EXPECT_EQ(view.step(), 1u);
   });
 }
