@@ -158,7 +158,7 @@ void Application::apply_look() {
   float scale = options_.scale > 0 ? options_.scale : display_->content_scale();
   scale *= state_.present ? present_scale(scale) : large_window_scale(scale);
   scale *= settings.zoom;
-  if (settings.language == Language::chinese) look_.load_cjk();
+  if (settings.language == Language::chinese || state_.other_languages) look_.load_cjk();
   if (scale == applied_scale_ && settings.theme == applied_theme_) return;
   applied_scale_ = scale, applied_theme_ = settings.theme;
   look_.apply(settings.theme, scale);

@@ -385,7 +385,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   }
 
   const float bottom = rect.y + rect.height;
-  const bool low = rect.height < ui.px(480);
+  const bool low = rect.height < ui.px(560);
   const float room = bottom - strip.y1;
   // The numbers get what the text leaves, but never less than a few rows and never more than they
   // need.
@@ -401,10 +401,10 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
           ? 1
           : static_cast<int>(this->rows(s.shown()).size() + s.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
-  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 2 : 4)));
+  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
   const float below =
-      std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * 0.55f);
+      std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f));
   const float code_height = room - below;
   ImGui::SetCursorScreenPos({rect.x, strip.y1});
   ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_None,

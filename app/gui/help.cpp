@@ -1,5 +1,7 @@
 // The keys, over everything; any key or click closes it.
 
+#include <algorithm>
+
 #include "gui/panels.h"
 
 namespace lanescope::gui {
@@ -14,7 +16,12 @@ void draw_help(const Ui& ui) {
                       {"Ctrl + Enter", Label::key_run_editor},
                       {"←  →", Label::key_step},
                       {"Home  End", Label::key_ends},
+                      {"↑  ↓", Label::key_warp},
+                      {"Page ↑  Page ↓", Label::key_page},
                       {"A  B", Label::key_variant},
+                      {"1 … 9", Label::key_variant_number},
+                      {"Shift + ←  →", Label::key_a_alone},
+                      {"Alt + ←  →", Label::key_b_alone},
                       {"F5", Label::key_present},
                       {"Esc", Label::key_escape},
                       {"Ctrl + =   Ctrl + −   Ctrl + 0", Label::key_zoom},
@@ -24,11 +31,15 @@ void draw_help(const Ui& ui) {
   const Palette& p = ui.colours();
   list->AddRectFilled(view->Pos, {view->Pos.x + view->Size.x, view->Pos.y + view->Size.y},
                       to_im(0x000000, 0.5f));
-  const float said_at = ui.px(250);
-  float widest = ui.px(246);
-  for (const Row& row : rows) widest = std::max(widest, ui.look.measure(type::small, ui.tr(row.what)).x);
+  float keys = 0, widest = ui.px(246);
+  for (const Row& row : rows) {
+    keys = std::max(keys, ui.look.measure(type::number_strong, row.keys).x);
+    widest = std::max(widest, ui.look.measure(type::small, ui.tr(row.what)).x);
+  }
+  const float said_at = ui.px(24) + keys + ui.px(24);
   const float width = std::min(said_at + widest + ui.px(24), view->Size.x - ui.px(32));
-  const float height = ui.px(64) + ui.px(34) * static_cast<float>(std::size(rows)) + ui.px(16);
+  const float pitch = std::min(ui.px(34), (view->Size.y - ui.px(112)) / static_cast<float>(std::size(rows)));
+  const float height = ui.px(64) + pitch * static_cast<float>(std::size(rows)) + ui.px(16);
   const ImVec2 a{view->Pos.x + (view->Size.x - width) / 2,
                  view->Pos.y + (view->Size.y - height) / 2};
   const ImVec2 b{a.x + width, a.y + height};
@@ -41,7 +52,7 @@ void draw_help(const Ui& ui) {
     draw_text(list, ui.look, type::number_strong, p.text, {a.x + ui.px(24), y}, row.keys);
     draw_text(list, ui.look, type::small, p.dim, {a.x + said_at, y}, ui.tr(row.what),
               HAlign::left, width - said_at - ui.px(16));
-    y += ui.px(34);
+    y += pitch;
   }
   if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) ui.window.help = false;
 }

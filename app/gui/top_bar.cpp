@@ -258,6 +258,7 @@ void menu(const Ui& ui, float x, float centre) {
   ImGui::SetCursorScreenPos({x, centre - size / 2});
   if (icon_button(ui.look, "menu", Icon::menu, ui.tr(Label::menu), true, 34))
     ImGui::OpenPopup("menu list");
+  if (ImGui::IsItemHovered()) ui.window.other_languages = true;  // the menu names them
   const float width = ui.px(240);
   Settings& settings = ui.window.settings;
   if (const Popup popup(ui, "menu list",

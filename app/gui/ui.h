@@ -70,6 +70,7 @@ struct WindowState {
   bool heat_chosen = false;
   bool present = false;
   bool help = false;
+  bool other_languages = false;  // names of languages are about to be shown, each in its own script
   bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
   bool moving = false;  // something is animated: another frame is wanted; set while painting
   bool quit = false;
@@ -79,12 +80,12 @@ struct WindowState {
   std::set<std::string> answered;   // questions, "lesson/id"
   std::string revealed;             // the one whose place in the picture is shown until another is begun
   int show_line = 0;      // of the editor, from 1: to be scrolled to, once
-};
 
   // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is done when
   // all of them have been: each frame shows one state.
   void afterwards(std::function<void()> change) { changes.push_back(std::move(change)); }
   std::vector<std::function<void()>> changes;
+};
 
 struct Ui {
   const Look& look;

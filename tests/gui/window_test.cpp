@@ -9,6 +9,7 @@
 #include "driver.h"
 #include "gui/panels.h"
 #include "gui/state_store.h"
+#include "imgui_internal.h"
 #include "job/job.h"
 #include "test_paths.h"
 #include "unit/english.h"
@@ -250,7 +251,6 @@ TEST(Window, AFaultWhileRunningNamesItsLine) {
   });
 }
 
-// In Chinese, what is wrong with a learner's code is said in Chinese, values included, and the compiler's words.
 // A kernel that runs to its end and computes something else: which element, its value, the expected one, and who wrote it.
 TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   gui::Options options;
@@ -296,6 +296,7 @@ TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
   });
 }
 
+// In Chinese, what is wrong with a learner's code is said in Chinese, values included, and the compiler's words.
 TEST(Window, SaysInChineseWhatIsWrong) {
   gui::Options options;
   options.language = "zh-CN";
@@ -492,6 +493,18 @@ TEST(Window, KeysMoveThroughTheStepsAndVariants) {
     EXPECT_EQ(s.position().warp, 1u);
     EXPECT_EQ(s.event()->block, 1u);
     EXPECT_EQ(s.event()->warp, 1u);
+    ui.KeyPress(ImGuiKey_DownArrow);
+    EXPECT_EQ(s.position().warp, 2u);
+    ui.KeyPress(ImGuiKey_UpArrow, 5);
+    EXPECT_EQ(s.position().warp, 0u);
+    ui.KeyPress(ImGuiKey_3);
+    EXPECT_EQ(s.variant_index(), 2u);
+    const gui::Page page = learner.state().page;
+    ui.KeyPress(ImGuiKey_PageDown);
+    EXPECT_EQ(static_cast<int>(learner.state().page), static_cast<int>(page) + 1);
+    ui.KeyPress(ImGuiKey_PageUp);
+    EXPECT_EQ(learner.state().page, page);
+    learner.wait(ui);
   });
 }
 
@@ -525,6 +538,15 @@ TEST(Window, PresentModeHelpZoomThemeAndLanguage) {
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_0);
     EXPECT_FLOAT_EQ(state.settings.zoom, 1);
 
+    // Escape leaves a menu, and only that.
+    ui.ItemClick("**/menu");
+    EXPECT_TRUE(ui.ItemExists("//$FOCUSED/theme"));
+    const auto has_chinese = [&] { return learner.app().look().font(gui::Face::regular)->IsGlyphInFont(0x4e2d); };
+    const bool named = has_chinese();
+    ui.KeyPress(ImGuiKey_Escape);
+    ui.Yield(2);
+    EXPECT_TRUE(ImGui::GetCurrentContext()->OpenPopupStack.empty());
+
     ui.ItemClick("**/menu");
     ui.ItemClick("//$FOCUSED/theme");
     EXPECT_EQ(state.settings.theme, gui::Theme::light);
@@ -532,6 +554,7 @@ TEST(Window, PresentModeHelpZoomThemeAndLanguage) {
     ui.ItemClick("//$FOCUSED/language");
     EXPECT_EQ(state.settings.language, gui::Language::chinese);
     learner.wait(ui);
+    EXPECT_EQ(named, has_chinese()) << "the menu names the other language in its own script";
   });
   learner.restarts();
   EXPECT_EQ(learner.state().settings.theme, gui::Theme::light) << "settings outlive the program";
