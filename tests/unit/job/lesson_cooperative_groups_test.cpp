@@ -136,9 +136,15 @@ TEST(LessonCooperativeGroups, AGridThatDoesNotFitIsRefusedWithTheReason) {
   EXPECT_NE(ran.err.find("of 1057 blocks only 1056 fit"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("132 multiprocessors with 8 blocks of 256 threads"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("cure: "), std::string::npos) << ran.err;
-  const Ran larger = lanescope({"run", "cooperative_groups", "--variant", "full_grid", "--set", "block=512", "--set", "blocks=1056"});
-  EXPECT_EQ(larger.code, 2);
-  EXPECT_NE(larger.err.find("of 1056 blocks only 528 fit"), std::string::npos) << larger.err;
+}
+
+// The sliders are set one by one: what both allow must run.
+TEST(LessonCooperativeGroups, NoSettingOfTheSlidersIsRefused) {
+  for (const int block : {64, 128, 256, 512})
+    for (const int blocks : {8, 132, 264, 528, 1056}) {
+      const json document = run("full_grid", {"block=" + std::to_string(block), "blocks=" + std::to_string(blocks), "batches=1"});
+      EXPECT_EQ(document["launch"]["grid"][0], std::min(blocks, 132 * (2048 / block))) << block << " " << blocks;
+    }
 }
 
 // One addition to the counter for each warp that has a positive element, whatever their number.
