@@ -257,6 +257,7 @@ class Program {
   // A global atomic whose result is used, or an ordered or volatile access: blocks may depend on one another.
   bool blocks_may_communicate = false;
   bool uses_grid_workspace = false;                      // reads %envreg1 or %envreg2
+  bool uses_reserved_shared = false;                     // reads %reserved_smem_offset_…
 
   const FunctionCode* function_at(std::uint64_t address) const;
 };

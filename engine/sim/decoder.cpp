@@ -101,8 +101,10 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     end_block(number);
   }
   layout_.finish();
-  for (const SpecialSlot& slot : code_.launch_specials)
+  for (const SpecialSlot& slot : code_.launch_specials) {
     program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
+    program_.uses_reserved_shared |= slot.special == ptx::SpecialRegister::reserved_smem_offset;
+  }
 }
 
 // MemoryOp::kept_at of the access that the instruction became, if it became one.

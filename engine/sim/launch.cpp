@@ -106,6 +106,7 @@ LaunchRun::LaunchRun(const Program& program, const LaunchRequest& request, Launc
   context_.launch = request.launch;
   context_.launch.static_shared_bytes = program.static_shared_bytes;
   context_.shared_bytes = program.static_shared_bytes + request.launch.dynamic_shared_bytes;
+  if (program.uses_reserved_shared) context_.reserved_shared = address_space::reserved_shared(context_.shared_bytes);
   context_.max_steps = request.max_steps != 0 ? request.max_steps : default_max_steps;
   blocks_ = static_cast<std::uint32_t>(request.launch.grid.count());
   event_budget_ = static_cast<std::int64_t>(

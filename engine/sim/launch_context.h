@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/address_space.h"
 #include "sim/decode.h"
 #include "sim/launch.h"
 #include "sim/memory.h"
@@ -28,6 +29,8 @@ struct LaunchContext {
   std::vector<std::byte> parameters;             // the kernel's parameter block
   std::uint64_t workspace = 0;                   // of a cooperative launch: what %envreg1:%envreg2 hold
   std::uint32_t shared_bytes = 0;                // static and dynamic
+  std::uint32_t reserved_shared = 0;             // where the system's shared memory begins; 0: the kernel does not ask
+  std::uint32_t shared_end() const { return reserved_shared == 0 ? shared_bytes : reserved_shared + address_space::reserved_shared_bytes; }
   std::vector<std::vector<std::byte>> constants; // by function: the file from constants_begin on, launch specials filled in
   // Thread indices of the lanes of each warp of a block, as the slots want them.
   struct ThreadIndices { alignas(64) std::array<std::array<std::uint32_t, 32>, 3> of{}; };

@@ -103,7 +103,7 @@ RaceDetector::Block& RaceDetector::of(std::uint32_t block) {
 
 void RaceDetector::begin_block(std::uint32_t block) {
   last_ = nullptr;
-  blocks_[block] = std::make_unique<Block>(block, warps_, context_.shared_bytes);
+  blocks_[block] = std::make_unique<Block>(block, warps_, context_.shared_end());
 }
 
 void RaceDetector::end_block(std::uint32_t block) {
@@ -226,7 +226,7 @@ void RaceDetector::access(const Request& request) {
     // The lanes that lie in one memory.
     std::uint32_t together = left;
     ShadowMemory* shadow = &block.shadow;
-    std::uint64_t base = 0, bytes = context_.shared_bytes;
+    std::uint64_t base = 0, bytes = context_.shared_end();
     std::int32_t buffer = -1;
     if (request.space == trace::MemorySpace::global) {
       const auto first = static_cast<std::uint32_t>(LaneMask{left}.lowest());

@@ -3,6 +3,7 @@
 #include "sim/launch_context.h"
 
 #include <cstring>
+#include <iterator>
 
 namespace lanescope::sim {
 
@@ -76,8 +77,14 @@ void fill_special(const SpecialSlot& slot, const LaunchContext& context, std::ui
     case S::smid: return same(block % context.request.multiprocessors);
     case S::nsmid: return same(context.request.multiprocessors);
     case S::dynamic_smem_size: return same(context.launch.dynamic_shared_bytes);
-    case S::total_smem_size:
-    case S::aggr_smem_size: return same(context.shared_bytes);
+    case S::total_smem_size: return same(context.shared_bytes);
+    case S::aggr_smem_size: return same(context.shared_bytes + address_space::reserved_shared_bytes);
+    case S::reserved_smem_offset: {
+      constexpr std::uint32_t from_begin[] = {0, address_space::reserved_shared_bytes, address_space::reserved_shared_bytes, 0,
+                                              address_space::reserved_for_groups};  // begin, end, cap, 0, 1
+      const bool capacity = slot.number == 2;
+      return same((capacity ? 0 : context.reserved_shared) + from_begin[slot.number % std::size(from_begin)]);
+    }
     case S::envreg:
       if (slot.number == 1) return same(context.workspace >> 32);
       if (slot.number == 2) return same(context.workspace & 0xffffffffu);

@@ -159,8 +159,10 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.record = record;
   block.finished_warps = 0;
   block.printed.clear();
-  block.shared.assign(context_.shared_bytes, std::byte{0});
-  block.shared_written.reset(context_.shared_bytes, 0);
+  block.shared.assign(context_.shared_end(), std::byte{0});
+  block.shared_written.reset(context_.shared_end(), 0);
+  // A block finds zeros in what the system keeps.
+  if (context_.reserved_shared != 0) block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
   if (block.barriers_used) block.barriers.fill({});
   block.barriers_used = false;
   block.warps.resize(launch.warps_per_block());

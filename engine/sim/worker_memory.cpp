@@ -413,12 +413,15 @@ bool Worker::access_shared(const MemoryOp& memory, std::uint32_t active, std::ui
   const AddressPattern& pattern = *pattern_;
   const std::uint64_t bytes = context_.shared_bytes;
   const std::uint64_t width = memory.width;
-  const bool inside = bytes >= width && pattern.high <= bytes - width;
+  const auto in_reserved = [&](std::uint64_t low, std::uint64_t high) {
+    return context_.reserved_shared != 0 && low >= context_.reserved_shared && high <= context_.shared_end() - width;
+  };
+  const bool inside = (bytes >= width && pattern.high <= bytes - width) || in_reserved(pattern.low, pattern.high);
   if (!inside || !is_aligned(pattern, executed, width)) {
     for (std::uint32_t left = executed; left != 0; left &= left - 1) {
       const int lane = LaneMask{left}.lowest();
       const std::uint64_t address = address_of(pattern, executed, lane);
-      const bool fits = bytes >= width && address <= bytes - width;
+      const bool fits = (bytes >= width && address <= bytes - width) || in_reserved(address, address);
       if (fits && address % width == 0) continue;
       memory_fault(memory, MemorySpace::shared, lane, address,
                    fits ? "memory.misaligned" : "memory.out_of_bounds");

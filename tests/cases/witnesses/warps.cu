@@ -1,5 +1,6 @@
 // Lanes that talk to each other, wait for each other, or leave.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 
 // run: --grid 2 --block 64 --arg i32[128]=iota --arg i32[128]=0
 __global__ void shuffle_in_half_a_warp(const int* in, int* out) {
@@ -115,6 +116,22 @@ __global__ void tiles_of_eight(const int* in, int* out) {
     if (tile.thread_rank() >= d) v += up;
   }
   out[threadIdx.x] = v;
+}
+
+// Tiles of two warps meet in shared memory that the system keeps; the block's own begins where it always does.
+// run: --grid 1 --block 256 --shared 1024 --arg i32[256]=iota --arg i32[256]=0
+__global__ void tiles_of_two_warps(const int* in, int* out) {
+  namespace cg = cooperative_groups;
+  __shared__ cg::block_tile_memory<256> memory;
+  extern __shared__ int mine[];
+  const auto block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  mine[threadIdx.x] = in[threadIdx.x] % 10;
+  tile.sync();
+  const int v = mine[64 * tile.meta_group_rank() + 63 - tile.thread_rank()];
+  int sum = cg::reduce(tile, v, cg::plus<int>()) + 1000 * tile.shfl(v, 40);
+  if (tile.any(v + threadIdx.x == 255)) sum += 100000;
+  out[threadIdx.x] = sum + mine[threadIdx.x];
 }
 
 // run: --grid 4 --block 64 --cooperative --arg i32[256]=iota --arg i32[256]=0 --arg i32[256]=0

@@ -154,6 +154,13 @@ void add_warps(References& all) {
     }
   };
   all["tiles_of_eight"] = each_int(64, [](const int* in, int i) { return std::accumulate(in + i / 8 * 8, in + i + 1, 0); });
+  all["tiles_of_two_warps"] = each_int(256, [](const int* in, int i) {
+    const auto value = [&](int thread) { return in[thread / 64 * 64 + 63 - thread % 64] % 10; };
+    int sum = 0;
+    bool any = false;
+    for (int thread = i / 64 * 64; thread < i / 64 * 64 + 64; ++thread) sum += value(thread), any |= value(thread) + thread == 255;
+    return sum + 1000 * value(i / 64 * 64 + 40) + (any ? 100000 : 0) + in[i] % 10;
+  });
   all["grid_sync_twice"] = [](HostArguments& with) {
     for (int i = 0; i < 256; ++i) with.of<int>(2)[i] = with.of<int>(0)[255 - i] + 1;
     for (int i = 0; i < 256; ++i) with.of<int>(1)[i] = with.of<int>(2)[(i + 65) % 256];
