@@ -143,6 +143,7 @@ struct ExchangeOp {
   std::uint32_t dst = 0, dst2 = 0;     // dst2: the predicate of shfl, match.all, elect; 0 = none
   std::uint32_t a = 0, b = 0, c = 0;
   std::uint32_t members = 0;           // slot of the member mask; 0 = the active lanes (no .sync)
+  bool same_members = false;           // it is a number: the same in all lanes
   ptx::ShuffleMode shuffle{};
   ptx::VoteMode vote{};
   ptx::AtomicOp reduce{};
@@ -155,7 +156,9 @@ struct ExchangeOp {
 struct BarrierOp {
   std::uint32_t site = no_site;
   std::uint32_t number = 0, count = 0; // slots; count 0 = all threads of the block
-  bool waits = true;                   // false: bar.arrive
+  bool same_in_all = false;            // both are numbers: the same in all lanes
+  bool aligned = false;                // bar.…: the lanes of a warp must not part around it
+  bool waits = true;                   // false: bar.arrive, which waits for the lanes of its own warp alone
   enum class Reduce : std::uint8_t { none, popc, all, any } reduce{};
   std::uint32_t dst = 0, predicate = 0;
   bool negated = false;
@@ -185,6 +188,7 @@ struct BlockCode {
   std::uint32_t counter = 0;           // index of its entry counter, over all functions
   std::uint32_t site = no_site;        // of the entry
   bool reachable = false;
+  bool only_leaves = false;            // nothing but a return or an exit of all its lanes, and what a recording adds (%lanescope_…)
 };
 
 // A slot whose 32 lanes are known before the code runs.

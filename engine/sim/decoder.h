@@ -52,6 +52,7 @@ class FunctionDecoder {
   bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
                   std::int32_t block);
   void end_block(std::int32_t block);
+  bool only_leaves(const cfg::BasicBlock& shape) const;
   void share_pattern(const Instruction& instruction, std::size_t accesses_before);
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);

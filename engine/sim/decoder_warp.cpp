@@ -1,5 +1,7 @@
 // Decoding of exchanges among lanes, barriers and calls.
 
+#include <algorithm>
+
 #include "ptx/opcode_table.h"
 #include "sim/decoder.h"
 
@@ -27,6 +29,10 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
     exchange.dst = layout_.write(operands[next++]);
     if (left() > 0 && operands[next].paired) exchange.dst2 = layout_.write(operands[next++]);
   };
+  const auto members = [&] {
+    exchange.same_members = operands[next].kind == Kind::integer;
+    exchange.members = source(Type::b32);
+  };
   auto kind = trace::EventKind::vote;
   Code code{};
   switch (instruction.opcode) {
@@ -34,7 +40,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       if (left() < 1) return false;
       kind = trace::EventKind::barrier;
       code = Code::warp_barrier;
-      exchange.members = source(Type::b32);
+      members();
       break;
     case Opcode::shfl:
     case Opcode::shfl_sync:
@@ -49,7 +55,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       exchange.c = source(Type::b32);
       if (instruction.opcode == Opcode::shfl_sync) {
         if (left() < 1) return false;
-        exchange.members = source(Type::b32);
+        members();
       }
       break;
     case Opcode::vote:
@@ -61,7 +67,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       exchange.a = source(Type::pred);
       if (instruction.opcode == Opcode::vote_sync) {
         if (left() < 1) return false;
-        exchange.members = source(Type::b32);
+        members();
       }
       break;
     case Opcode::match:
@@ -70,7 +76,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       destinations();
       if (left() < 2) return false;
       exchange.a = source(instruction.type);
-      exchange.members = source(Type::b32);
+      members();
       break;
     case Opcode::redux:
       code = Code::redux;
@@ -79,7 +85,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       destinations();
       if (left() < 2) return false;
       exchange.a = source(instruction.type);
-      exchange.members = source(Type::b32);
+      members();
       break;
     case Opcode::activemask:
       code = Code::activemask;
@@ -89,7 +95,7 @@ bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32
       code = Code::elect;
       destinations();
       if (left() < 1) return false;
-      exchange.members = source(Type::b32);
+      members();
       break;
     default: return false;
   }
@@ -104,6 +110,8 @@ bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_
   BarrierOp barrier;
   const auto& operands = instruction.operands;
   std::size_t next = 0;
+  barrier.aligned = instruction.has("aligned") || instruction.opcode == Opcode::bar_sync || instruction.opcode == Opcode::bar_arrive ||
+                    instruction.opcode == Opcode::bar_red;
   switch (instruction.opcode) {
     case Opcode::bar_sync:
     case Opcode::barrier_sync: break;
@@ -125,6 +133,9 @@ bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_
   }
   const std::size_t end = operands.size() - (barrier.predicate != 0 ? 1 : 0);
   if (next >= end) return false;
+  const auto is_number = [](const Operand& operand) { return operand.kind == Kind::integer; };
+  barrier.same_in_all = std::all_of(operands.begin() + static_cast<std::ptrdiff_t>(next),
+                                    operands.begin() + static_cast<std::ptrdiff_t>(end), is_number);
   barrier.number = layout_.read(operands[next++], Type::u32);
   if (next < end) barrier.count = layout_.read(operands[next], Type::u32);
   barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);

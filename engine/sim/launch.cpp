@@ -15,6 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -96,6 +97,7 @@ class LaunchRun {
   std::uint32_t blocks_ = 0;
   std::int64_t event_budget_ = 0;                  // bytes
   std::uint64_t events_seen_ = 0;
+  std::map<std::uint32_t, Worker::Remark> remarks_;  // by site
   std::optional<HelperThreads> helpers_;
   std::optional<Schedule> replay_schedule_;
   std::unique_ptr<Worker> replay_worker_;
@@ -265,6 +267,7 @@ void LaunchRun::run() {
   else if (context_.launch.cooperative) run_cooperatively();
   else run_blocks();
   context_.schedule = nullptr;
+  for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
   result_.completed = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
   result_.races.ended = result_.completed;
@@ -392,6 +395,10 @@ void LaunchRun::add_counts(Worker& worker) {
                                    static_cast<std::uint64_t>(trace.sites[i].instruction_count);
   for (const Unexecuted& part : worker.recorder().unexecuted())
     result_.lane_instructions -= std::uint64_t{part.instructions} * part.lanes;
+  for (const auto& [site, remark] : worker.remarks()) {
+    const auto known = remarks_.find(site);
+    if (known == remarks_.end() || remark.block < known->second.block) remarks_.insert_or_assign(site, remark);
+  }
   for (const Region& region : context_.memory.regions()) {
     if (region.argument < 0 || region.written >= region.bytes) continue;
     std::vector<std::uint64_t>& known = result_.arguments[static_cast<std::size_t>(region.argument)].written;

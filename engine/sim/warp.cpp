@@ -45,6 +45,16 @@ void Warp::bring_to_top(std::size_t leaf) {
   }
 }
 
+bool Warp::may_overtake(std::size_t join) const {
+  const Path& at = stack[join];
+  const FunctionCode& code = *at.frame->code;
+  if (at.entering && code.blocks[static_cast<std::size_t>(at.block)].only_leaves) return true;
+  const std::size_t end = subtree_end(join);
+  for (std::size_t i = join + 1; i < end; ++i)
+    if (stack[i].state == Path::State::at_barrier && stack[i].frame->code->barriers[(stack[i].next - 1)->index].aligned) return false;
+  return true;
+}
+
 bool Warp::switch_path() {
   for (std::size_t i = stack.size(); i-- > 0;) {
     if (!is_leaf(i) || stack[i].state != Path::State::runnable || stack[i].spun) continue;
@@ -56,7 +66,7 @@ bool Warp::switch_path() {
   for (std::size_t i = stack.size(); i-- > 0;) {
     if (is_leaf(i)) continue;
     const std::uint32_t lanes = arrived(i);
-    if (lanes == 0) continue;
+    if (lanes == 0 || !may_overtake(i)) continue;
     Path alone = stack[i];
     alone.mask = lanes;
     alone.spun = false;

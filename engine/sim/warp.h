@@ -9,7 +9,7 @@
 // Paths of one join stand side by side, each followed by the deeper ones that it waits for (its subtree). Subtrees of one
 // join may change places at any time: that is how a path that spins or waits at a barrier lets others of its warp
 // run, as independent thread scheduling does. Where nothing else can run, the lanes that have arrived at a join leave it
-// without the others.
+// without the others; but where those wait at an aligned barrier, only to exit: to go on past it is undefined.
 
 #include <cstdint>
 #include <memory>
@@ -97,6 +97,7 @@ struct Warp {
   // Lets another path than the topmost run: one that did not spin, else lanes that have arrived at a join. False
   // when there is none; then `spun` marks are cleared.
   bool switch_path();
+  bool may_overtake(std::size_t join) const;
   bool is_leaf(std::size_t i) const { return i + 1 == stack.size() || stack[i + 1].level <= stack[i].level; }
 };
 

@@ -144,6 +144,7 @@ void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t co
 void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
   if (frame->caller == nullptr) {
     warp_->live &= ~lanes;
+    lanes_exited();
     return;
   }
   copy_results(*frame, lanes);
@@ -163,8 +164,8 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.shared_written.reset(context_.shared_end(), 0);
   // A block finds zeros in what the system keeps.
   if (context_.reserved_shared != 0) block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
-  if (block.barriers_used) block.barriers.fill({});
-  block.barriers_used = false;
+  if (block.begun_barriers != 0) block.barriers.fill({});
+  block.begun_barriers = block.gone = 0;
   block.warps.resize(launch.warps_per_block());
   if (races_ != nullptr) races_->begin_block(index);
   for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
@@ -350,12 +351,10 @@ Worker::Turn Worker::run_warp(Warp& warp) {
 resume:
   if (!settle_paths()) return Turn::finished;
   if (warp.stack.back().state == Path::State::at_barrier) {
-    // The first time may only have cleared the marks of paths that spun.
-    if (!warp.switch_path() && !warp.switch_path()) return Turn::blocked;
+    if (!find_path()) return Turn::blocked;
     goto resume;
   }
   Path* const path = &warp.stack.back();
-  path->state = Path::State::runnable;
   frame_ = path->frame;
   const FunctionCode& code = *frame_->code;
   std::byte* const registers = registers_ = frame_->file;
@@ -450,8 +449,12 @@ execute:
         const std::uint32_t leaving = executed_lanes(operation, mask);
         if (!guarded_event<mode>(branch.site, mask, leaving)) return Turn::stop;
         warp.last_exit = &current();
-        if (static_cast<Code>(operation.code) == Code::exit) warp.live &= ~leaving;
-        else leave_function(frame_, leaving);
+        if (static_cast<Code>(operation.code) == Code::exit) {
+          warp.live &= ~leaving;
+          lanes_exited();
+        } else {
+          leave_function(frame_, leaving);
+        }
         if (leaving == mask) {
           path->mask = 0;
           goto resume;
@@ -479,13 +482,11 @@ execute:
         break;
       }
       case Code::barrier: {
-        bool waits = false;
-        if (!barrier<mode>(operation, mask, waits)) return Turn::stop;
-        if (waits) {
-          path->next = next + 1;
-          path->entering = false;
-          goto resume;
-        }
+        path->next = next + 1;
+        path->entering = false;
+        const Arrival arrival = barrier<mode>(operation, mask);
+        if (arrival == Arrival::stop) return Turn::stop;
+        if (arrival == Arrival::resume) goto resume;
         break;
       }
       case Code::shuffle:

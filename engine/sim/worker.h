@@ -2,6 +2,7 @@
 // Runs blocks, one at a time or in turns, on one thread.
 
 #include <array>
+#include <map>
 #include <utility>
 #include <memory>
 #include <optional>
@@ -19,13 +20,14 @@
 
 namespace lanescope::sim {
 
+// A warp has arrived once all of its lanes that have not exited came; then it counts for 32 threads.
 struct Barrier {
-  std::uint32_t expected = 0;          // threads
-  std::uint32_t arrived = 0;           // threads; the missing lanes of a partial warp count once its others are there
-  std::array<std::uint32_t, 32> lanes{};  // that arrived, by warp
+  std::uint32_t expected = 0;          // threads, as the first to come said
+  bool whole_block = false;            // waits for all threads that have not exited, not for a number of them
+  std::uint32_t arrived = 0;           // warps, one bit each
+  std::array<std::uint32_t, 32> lanes{};  // that came, by warp
   std::uint32_t votes = 0;             // bar.red: lanes whose predicate holds
   std::uint32_t voters = 0;
-  const ptx::Instruction* instruction = nullptr;  // the last at which somebody waits
 };
 
 struct BlockState {
@@ -34,9 +36,10 @@ struct BlockState {
   std::vector<std::byte> shared;
   WrittenMap shared_written;
   std::array<Barrier, 16> barriers;
+  std::uint32_t begun_barriers = 0;    // one bit each: somebody came to it since it was last open
+  std::uint32_t gone = 0;              // warps all of whose lanes have exited
   std::uint32_t finished_warps = 0;
   bool record = false;
-  bool barriers_used = false;
   std::string printed;
   bool done() const { return finished_warps == warps.size(); }
 };
@@ -71,6 +74,9 @@ class Worker {
 
   // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
   const std::optional<Diagnostic>& fault() const { return fault_; }
+  // Warnings, by site: of the first block in which there was reason for one.
+  struct Remark { std::uint32_t block = 0; Diagnostic diagnostic; };
+  const std::map<std::uint32_t, Remark>& remarks() const { return remarks_; }
   bool out_of_steps() const { return out_of_steps_; }
   bool cancelled() const { return cancelled_; }
   // Where the launch stood when the steps ran out.
@@ -165,17 +171,41 @@ class Worker {
     std::array<std::uint64_t, 32> lane{};
     std::uint32_t predicate = 0;
   };
+  // Lanes of the running path that name the same members.
+  struct Party {
+    std::uint32_t members, executed;
+    std::uint32_t present;                       // with those that wait for them on other paths
+  };
+  struct Parties {
+    std::array<Party, 32> party;                 // the first `count` are set
+    std::size_t count = 0;
+    std::uint32_t incomplete = 0;                // lanes of those that wait for others
+    auto begin() const { return party.begin(); }
+    auto end() const { return party.begin() + static_cast<std::ptrdiff_t>(count); }
+  };
   template <Mode mode> Exchange exchange(const Operation& operation, std::uint32_t active);
-  template <Mode mode> bool perform(const ExchangeOp& op, Code code, const Frame& frame, std::uint32_t active,
-                                    std::uint32_t executed, std::uint32_t present, std::uint32_t members,
-                                    const SourceValues& values);
+  template <Mode mode> bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
+  void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
+  void complete(const Operation& operation, const Parties& parties);
+  void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
+               const SourceValues& values);
+  Exchange wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties);
+  bool joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const;
+  std::uint32_t present_at(const Path& at) const;
+  bool find_path();
+  Path& part_off(std::uint32_t lanes);
   template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
                                        std::uint32_t executed, std::uint64_t number);
   template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
 
   // Barriers and calls (worker_block.cpp, worker_call.cpp).
-  template <Mode mode> bool barrier(const Operation& operation, std::uint32_t active, bool& waits);
+  enum class Arrival : std::uint8_t { go_on, resume, stop };
+  template <Mode mode> Arrival barrier(const Operation& operation, std::uint32_t active);
+  void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
+  bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
+  void open_if_complete(std::uint32_t number);
   void open_barrier(Barrier& barrier, std::uint8_t number);
+  void lanes_exited();
   enum class CallResult : std::uint8_t { entered, done, stop };
   template <Mode mode> CallResult call(const Operation& operation, std::uint32_t active);
   void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
@@ -192,6 +222,8 @@ class Worker {
   void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address, const char* code);
   void trap_fault(std::uint32_t lanes);
   void exchange_fault(std::uint32_t missing);
+  void not_a_member_fault(int lane, std::uint32_t members);
+  void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
   Wording who(int lane) const;
   Wording lanes_text(std::uint32_t mask) const;
   const ptx::Instruction& current() const;
@@ -232,6 +264,7 @@ class Worker {
   std::uint64_t clock_start_ = 0;                // steps when the block began
   bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
   std::optional<Diagnostic> fault_;
+  std::map<std::uint32_t, Remark> remarks_;
   const Frame* watched_ = nullptr;
 };
 

@@ -11,15 +11,10 @@ namespace lanescope::sim {
 
 namespace {
 
-std::uint32_t uniform(const std::byte* file, std::uint32_t slot, std::uint32_t lanes) {
+std::uint32_t value_in(const std::byte* file, std::uint32_t slot, int lane) {
   std::uint32_t value;
-  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(LaneMask{lanes}.lowest()) * 4, 4);
+  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * 4, 4);
   return value;
-}
-
-// A warp counts for all of its 32 threads once all lanes that exist have arrived.
-std::uint32_t threads_of(const Warp& warp, std::uint32_t lanes) {
-  return lanes == warp.existing ? 32u : static_cast<std::uint32_t>(LaneMask{lanes}.count());
 }
 
 // Warps of which the same lanes do the same.
@@ -30,16 +25,40 @@ struct WaitingWarps {
 
 }  // namespace
 
-// The executed lanes arrive. `waits`: they may not go on yet.
+// The executed lanes arrive, each at the barrier that it names; a path comes apart into those that wait at one and those that go on.
 template <Mode mode>
-bool Worker::barrier(const Operation& operation, std::uint32_t active, bool& waits) {
+Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active) {
   const BarrierOp& op = frame_->code->barriers[operation.index];
   const std::uint32_t executed = executed_lanes(operation, active);
-  if (executed == 0) return true;
-  const std::uint32_t number = uniform(registers_, op.number, executed);
-  if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number)) return false;
+  if (executed == 0) return Arrival::go_on;
+  const auto number_of = [&](int lane) { return value_in(registers_, op.number, lane); };
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
-  const std::uint32_t count = op.count == 0 ? all : uniform(registers_, op.count, executed);
+  const auto count_of = [&](int lane) { return op.count == 0 ? all : value_in(registers_, op.count, lane); };
+  if (!vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, number_of(LaneMask{executed}.lowest())))
+    return Arrival::stop;
+  std::uint32_t staying = active;
+  for (std::uint32_t left = executed; left != 0;) {
+    const int lowest = LaneMask{left}.lowest();
+    const std::uint32_t number = number_of(lowest), count = count_of(lowest);
+    if (!check_barrier(number, count, op.count == 0)) return Arrival::stop;
+    std::uint32_t lanes = left;
+    if (!op.same_in_all)
+      LaneMask{left}.for_each([&](int lane) {
+        if (number_of(lane) != number || count_of(lane) != count) lanes &= ~(1u << lane);
+      });
+    left &= ~lanes;
+    staying &= ~lanes;
+    Path& path = staying != 0 ? part_off(lanes) : warp_->stack.back();
+    path.state = Path::State::at_barrier;
+    path.barrier = static_cast<std::uint8_t>(number);
+    arrive(op, number, count, lanes);
+  }
+  const Path& top = warp_->stack.back();
+  return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Arrival::go_on : Arrival::resume;
+}
+
+bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block) {
+  const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
     fail(current(), "barrier.bad_operand",
          worded("barrier {} for {} threads: there are barriers 0 to 15, and they count whole warps",
@@ -47,32 +66,59 @@ bool Worker::barrier(const Operation& operation, std::uint32_t active, bool& wai
          "Use a barrier number below 16 and a multiple of 32 threads.");
     return false;
   }
-  block_->barriers_used = true;
+  if (count > all) {
+    fail(current(), "barrier.bad_operand", worded("barrier {} for {} threads: the block has {}", number, count, context_.launch.block.count()),
+         "Ask for no more threads than the block has.");
+    return false;
+  }
+  const Barrier& barrier = block_->barriers[number];
+  if ((block_->begun_barriers >> number & 1u) == 0 || barrier.expected == count) return true;
+  fail(current(), "barrier.bad_operand",
+       worded("barrier {} for {} threads, where others have come to it for {} threads", number, whole_block ? context_.launch.block.count() : count,
+              barrier.whole_block ? context_.launch.block.count() : barrier.expected),
+       "Let all who meet at a barrier name the same number of threads.");
+  return false;
+}
+
+// `lanes` of the running warp, whose path waits already.
+void Worker::arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes) {
   Barrier& barrier = block_->barriers[number];
-  barrier.expected = std::max(barrier.expected, std::min(count, all));
-  barrier.instruction = &current();
-  std::uint32_t& lanes = barrier.lanes[warp_->index];
-  barrier.arrived -= threads_of(*warp_, lanes) * (lanes != 0 ? 1u : 0u);
-  lanes |= executed;
-  barrier.arrived += threads_of(*warp_, lanes);
-  if (races_ != nullptr) races_->arrive(block_->index, warp_->index, executed, number, op.waits);
+  block_->begun_barriers |= 1u << number;
+  barrier.expected = count;
+  barrier.whole_block |= op.count == 0;
+  barrier.lanes[warp_->index] |= lanes;
+  if (races_ != nullptr) races_->arrive(block_->index, warp_->index, lanes, number, op.waits);
   if (op.reduce != BarrierOp::Reduce::none) {
     std::uint32_t predicate;
     std::memcpy(&predicate, registers_ + op.predicate, 4);
     if (op.negated) predicate = ~predicate;
-    barrier.votes += static_cast<std::uint32_t>(LaneMask{predicate & executed}.count());
-    barrier.voters += static_cast<std::uint32_t>(LaneMask{executed}.count());
+    barrier.votes += static_cast<std::uint32_t>(LaneMask{predicate & lanes}.count());
+    barrier.voters += static_cast<std::uint32_t>(LaneMask{lanes}.count());
   }
-  Path& path = warp_->stack.back();
-  if (op.waits) {
-    path.state = Path::State::at_barrier;
-    path.barrier = static_cast<std::uint8_t>(number);
-    path.next = &operation + 1;
-    path.entering = false;
+  open_if_complete(number);
+}
+
+// "As threads exit, barriers waiting on all threads are checked" ("PTX ISA", exit). The others wait for so many warps as they were told
+// to; but of a warp, no barrier waits for lanes that have exited.
+void Worker::lanes_exited() {
+  if (warp_->live == 0) block_->gone |= 1u << warp_->index;
+  LaneMask{block_->begun_barriers}.for_each([&](int number) { open_if_complete(static_cast<std::uint32_t>(number)); });
+}
+
+// Called whenever lanes of the running warp have come to the barrier or exited.
+void Worker::open_if_complete(std::uint32_t number) {
+  Barrier& barrier = block_->barriers[number];
+  const std::uint32_t lanes = barrier.lanes[warp_->index];
+  if (lanes != 0 && (warp_->live & ~lanes) == 0) {
+    barrier.arrived |= 1u << warp_->index;
+    // Who only arrives waits for its own warp alone.
+    for (Path& path : warp_->stack) {
+      if (path.state != Path::State::at_barrier || path.barrier != number) continue;
+      if (!path.frame->code->barriers[(path.next - 1)->index].waits) path.state = Path::State::runnable;
+    }
   }
-  if (barrier.arrived >= barrier.expected) open_barrier(barrier, static_cast<std::uint8_t>(number));
-  waits = op.waits && path.state == Path::State::at_barrier;
-  return true;
+  const LaneMask warps{barrier.arrived | (barrier.whole_block ? block_->gone : 0)};
+  if (static_cast<std::uint32_t>(warps.count()) * 32 >= barrier.expected) open_barrier(barrier, static_cast<std::uint8_t>(number));
 }
 
 void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
@@ -104,6 +150,7 @@ void Worker::open_barrier(Barrier& barrier, std::uint8_t number) {
     }
   }
   barrier = {};
+  block_->begun_barriers &= ~(1u << number);
 }
 
 // No warp of the block can run: somebody waits at a barrier that the others will never reach.
@@ -167,8 +214,8 @@ void Worker::diagnose_stuck(const BlockState& block) {
                   "never reach ({} exited{}): {}",
                   context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(),
                   exited, elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
-      "Move __syncthreads() out of the condition, so that every thread of the block comes to it; let "
-      "threads without work skip the work, not the barrier."};
+      "Move __syncthreads() out of the condition, so that every thread of the block that has not exited comes to it; let threads "
+      "without work skip the work, not the barrier."};
 }
 
 // Everybody runs, but nobody sees anything new.
@@ -224,8 +271,8 @@ Diagnostic Worker::step_budget_diagnostic() const {
   return diagnostic;
 }
 
-template bool Worker::barrier<Mode::plain>(const Operation&, std::uint32_t, bool&);
-template bool Worker::barrier<Mode::totals>(const Operation&, std::uint32_t, bool&);
-template bool Worker::barrier<Mode::events>(const Operation&, std::uint32_t, bool&);
+template Worker::Arrival Worker::barrier<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Arrival Worker::barrier<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Arrival Worker::barrier<Mode::events>(const Operation&, std::uint32_t);
 
 }  // namespace lanescope::sim

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "sim/worker.h"
 
@@ -36,12 +37,18 @@ std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
   return value;
 }
 
-// The lanes of a path waiting at an exchange that execute it: those whose guard is true.
-std::uint32_t lanes_waiting(const Path& path, std::uint32_t live) {
-  const std::uint32_t lanes = path.mask & live;
-  if (path.next->guard == 0) return lanes;
-  const std::uint32_t guard = read_predicate(path.frame->file, path.next->guard);
-  return lanes & (path.next->guard_negated ? ~guard : guard);
+// What stands for all of the lanes: they read the same value there.
+bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes, std::uint32_t value) {
+  std::uint32_t differ = 0;
+  for (int lane = 0; lane < 32; ++lane)
+    differ |= static_cast<std::uint32_t>(lane_value(file, slot, lane) != value) << lane;
+  return (differ & lanes) == 0;
+}
+
+// "The same qualifiers": the operands are each lane's own.
+bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
+  return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
+         a.absolute == b.absolute && a.nan == b.nan;
 }
 
 // The lane that `lane` reads, or −1 when that is out of range and it keeps its own value.
@@ -92,53 +99,123 @@ std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint
 
 }  // namespace
 
+// ---- who takes part ---------------------------------------------------------------------------------
+
+// Lanes that name the same members make a party. A party is complete when all of its members that have not exited came to an
+// instruction with the same qualifiers and the same members, wherever that stands; only then its lanes go on. Those of other paths wait
+// on paths of their own, so that the lanes of a waiting path name the same members.
+
+bool Worker::joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const {
+  if (path.state != Path::State::at_exchange || path.next->code != operation.code) return false;
+  const ExchangeOp& theirs = path.frame->code->exchanges[path.next->index];
+  const std::uint32_t lanes = path.mask & warp_->live;
+  return lanes != 0 && same_qualifiers(theirs, code.exchanges[operation.index]) &&
+         lane_value(path.frame->file, theirs.members, LaneMask{lanes}.lowest()) == members;
+}
+
+// Of all paths that wait for what this one waits for.
+std::uint32_t Worker::present_at(const Path& at) const {
+  const ExchangeOp& op = at.frame->code->exchanges[at.next->index];
+  const std::uint32_t members = lane_value(at.frame->file, op.members, LaneMask{at.mask & warp_->live}.lowest());
+  std::uint32_t present = 0;
+  for (const Path& path : warp_->stack)
+    if (joins(path, *at.next, *at.frame->code, members)) present |= path.mask & warp_->live;
+  return (members & warp_->live & ~present) == 0 ? present : 0;
+}
+
+void Worker::find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const {
+  const ExchangeOp& op = frame_->code->exchanges[operation.index];
+  for (std::uint32_t left = executed; left != 0;) {
+    const std::uint32_t members = op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{left}.lowest());
+    std::uint32_t same = left;
+    if (op.members != 0 && !op.same_members && !same_in_all(registers_, op.members, left, members))
+      LaneMask{left}.for_each([&](int lane) {
+        if (lane_value(registers_, op.members, lane) != members) same &= ~(1u << lane);
+      });
+    left &= ~same;
+    Party& party = parties.party[parties.count++];
+    party = {members, same, same};
+    const std::uint32_t wanted = members & warp_->live;
+    if ((wanted & ~same) == 0) continue;
+    for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i)
+      if (joins(warp_->stack[i], operation, *frame_->code, members)) party.present |= warp_->stack[i].mask & warp_->live;
+    if ((wanted & ~party.present) != 0) parties.incomplete |= same;
+  }
+}
+
 template <Mode mode>
 Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t active) {
   const ExchangeOp& op = frame_->code->exchanges[operation.index];
-  const Code code = static_cast<Code>(operation.code);
+  const auto code = static_cast<Code>(operation.code);
+  const bool announced = std::exchange(warp_->stack.back().state, Path::State::runnable) == Path::State::at_exchange;
   const std::uint32_t executed = executed_lanes(operation, active);
   if (executed == 0) return Exchange::done;
-  std::uint32_t present = executed;
-  const std::uint32_t members =
-      op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{executed}.lowest());
-  const std::uint32_t wanted = members & warp_->live;
-  // Lanes of other paths that stand at an exchange of the same kind for the same members.
-  const auto joins_in = [&](const Path& path) {
-    if (path.state != Path::State::at_exchange) return false;
-    const Operation& other = *path.next;
-    if (other.code != operation.code) return false;
-    const ExchangeOp& theirs = path.frame->code->exchanges[other.index];
-    const std::uint32_t lanes = lanes_waiting(path, warp_->live);
-    return lanes != 0 && lane_value(path.frame->file, theirs.members, LaneMask{lanes}.lowest()) == members;
-  };
-  if ((wanted & ~executed) != 0) {
-    std::vector<Path>& stack = warp_->stack;
-    for (const Path& path : stack)
-      if (joins_in(path)) present |= lanes_waiting(path, warp_->live);
-    if ((wanted & ~present) != 0) {
-      stack.back().state = Path::State::at_exchange;
-      if (warp_->switch_path() || warp_->switch_path()) return Exchange::resume;
-      // Paths that wait for lanes which have exited since need wait no longer.
-      for (std::size_t i = 0; i + 1 < stack.size(); ++i) {
-        if (stack[i].state != Path::State::at_exchange || !warp_->is_leaf(i)) continue;
-        const Operation& theirs = *stack[i].next;
-        const std::uint32_t asked =
-            lane_value(stack[i].frame->file, stack[i].frame->code->exchanges[theirs.index].members,
-                       LaneMask{stack[i].mask}.lowest());
-        if ((asked & warp_->live & ~stack[i].mask) != 0) continue;
-        stack[i].state = Path::State::runnable;
-        warp_->bring_to_top(i);
-        return Exchange::resume;
-      }
-      for (const Path& path : stack)
-        if (path.state == Path::State::at_barrier) return Exchange::wait;
-      exchange_fault(wanted & ~present);
+  Parties parties;
+  find_parties(operation, executed, parties);
+  for (const Party& party : parties)
+    if (const std::uint32_t strangers = party.executed & ~party.members; strangers != 0) {
+      not_a_member_fault(LaneMask{strangers}.lowest(), party.members);
       return Exchange::stop;
     }
-  }
+  if (!announced && !exchange_event<mode>(op, code, active, executed)) return Exchange::stop;
+  if (parties.incomplete != executed) complete(operation, parties);
+  return parties.incomplete == 0 ? Exchange::done : wait_for_others(operation, active, parties);
+}
 
-  if (races_ != nullptr && code == Code::warp_barrier)
-    races_->sync_lanes(block_->index, warp_->index, present);
+// Takes lanes from the topmost path, to a path beside it.
+Path& Worker::part_off(std::uint32_t lanes) {
+  std::vector<Path>& stack = warp_->stack;
+  Path other = stack.back();
+  other.mask = lanes;
+  stack.back().mask &= ~lanes;
+  ++other.frame->users;
+  return *stack.insert(stack.end() - 1, other);
+}
+
+// The lanes of each party that is not complete wait; all others of the path have done the instruction.
+Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties) {
+  std::uint32_t left = active;
+  std::uint32_t missing = 0;
+  for (const Party& party : parties) {
+    if ((party.executed & parties.incomplete) == 0) continue;
+    missing = party.members & warp_->live & ~party.present;
+    left &= ~party.executed;
+    Path& path = left != 0 ? part_off(party.executed) : warp_->stack.back();
+    path.state = Path::State::at_exchange;
+    path.next = &operation;
+  }
+  if (left != 0) {
+    warp_->stack.back().next = &operation + 1;
+    return Exchange::resume;
+  }
+  if (find_path()) return Exchange::resume;
+  for (const Path& path : warp_->stack)
+    if (path.state == Path::State::at_barrier) return Exchange::wait;
+  exchange_fault(missing);
+  return Exchange::stop;
+}
+
+// Another path becomes the topmost, when there is one that can run.
+bool Worker::find_path() {
+  // The first time may only have cleared the marks of paths that spun.
+  if (warp_->switch_path() || warp_->switch_path()) return true;
+  // What a path waited for may have exited since.
+  const std::vector<Path>& stack = warp_->stack;
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    if (stack[i].state != Path::State::at_exchange || (stack[i].mask & warp_->live) == 0) continue;
+    if (present_at(stack[i]) == 0) continue;
+    warp_->bring_to_top(i);
+    return true;
+  }
+  return false;
+}
+
+// ---- what they get ----------------------------------------------------------------------------------
+
+// The parties that are complete exchange; who waited for them goes on.
+void Worker::complete(const Operation& operation, const Parties& parties) {
+  const ExchangeOp& op = frame_->code->exchanges[operation.index];
+  const auto code = static_cast<Code>(operation.code);
   const auto width = code == Code::match && ptx::bytes_of(op.type) == 8 ? 8u : 4u;
   SourceValues values;
   const auto collect = [&](const std::byte* file, const ExchangeOp& from, std::uint32_t lanes) {
@@ -152,81 +229,62 @@ Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t acti
       });
     }
   };
-  collect(registers_, op, executed);
-  if (present != executed)
-    for (const Path& path : warp_->stack)
-      if (joins_in(path))
-        collect(path.frame->file, path.frame->code->exchanges[path.next->index],
-                lanes_waiting(path, warp_->live));
-  if (!perform<mode>(op, code, *frame_, active, executed, present, members, values))
-    return Exchange::stop;
-  if (present != executed) {
-    // The others were waiting for this path.
-    for (Path& path : warp_->stack) {
-      if (!joins_in(path)) continue;
-      if (!perform<mode>(path.frame->code->exchanges[path.next->index], code, *path.frame, path.mask & warp_->live,
-                         lanes_waiting(path, warp_->live), present, members, values))
-        return Exchange::stop;
+  for (const Party& party : parties) collect(registers_, op, party.executed);
+  for (const Party& party : parties) {
+    if ((party.executed & parties.incomplete) != 0) continue;
+    if (races_ != nullptr && code == Code::warp_barrier) races_->sync_lanes(block_->index, warp_->index, party.present);
+    if (party.present == party.executed) {
+      perform(op, code, registers_, party.executed, party, values);
+      continue;
+    }
+    const auto each_other = [&](auto&& visit) {
+      for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
+        Path& path = warp_->stack[i];
+        if (joins(path, operation, *frame_->code, party.members)) visit(path, path.frame->code->exchanges[path.next->index]);
+      }
+    };
+    each_other([&](Path& path, const ExchangeOp& theirs) { collect(path.frame->file, theirs, path.mask & warp_->live); });
+    perform(op, code, registers_, party.executed, party, values);
+    each_other([&](Path& path, const ExchangeOp& theirs) {
+      perform(theirs, code, path.frame->file, path.mask & warp_->live, party, values);
       path.state = Path::State::runnable;
       ++path.next;
-    }
+    });
   }
-  return Exchange::done;
 }
 
-// Writes the results of the executed lanes; `present` are all that take part.
-template <Mode mode>
-bool Worker::perform(const ExchangeOp& op, Code code, const Frame& frame, std::uint32_t active,
-                     std::uint32_t executed, std::uint32_t present, std::uint32_t members,
+// Writes the results of `executed`, lanes of the party.
+void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
                      const SourceValues& values) {
-  std::byte* const file = frame.file;
   const LaneMask lanes{executed};
-  auto kind = trace::EventKind::vote;
-  std::uint64_t number = 0;
+  const std::uint32_t present = party.present;
   Values32 result{};
   std::uint32_t predicate = 0;
-  bool writes = true;
-  std::array<std::uint8_t, 32> sources{};
   switch (code) {
-    case Code::warp_barrier:
-      kind = trace::EventKind::barrier;
-      number = members;
-      writes = false;
-      break;
+    case Code::warp_barrier: return;
     case Code::shuffle:
-      kind = trace::EventKind::shuffle;
       lanes.for_each([&](int lane) {
         const auto l = static_cast<std::size_t>(lane);
         const int source = source_lane(op.shuffle, lane, lane_value(file, op.b, lane),
                                        lane_value(file, op.c, lane));
-        sources[l] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
         predicate |= static_cast<std::uint32_t>(source >= 0) << lane;
         const int from = source < 0 ? lane : source;
-        // What a lane that takes no part would give is undefined on a GPU; here it is 0.
-        result[l] = present >> from & 1u
-                        ? static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(from)])
-                        : 0;
+        // What a lane that takes no part gives is undefined. Here as on an H200, whose SHFL takes no mask: its value where it is at
+        // the same instruction. Else 0.
+        result[l] = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(from)]);
+        if ((present >> from & 1u) == 0) remark_absent_source(op.site, lane, from, party.members, result[l]);
       });
       break;
     case Code::vote: {
       const std::uint32_t votes = values.predicate & present;
-      bool holds = false;
-      switch (op.vote) {
-        case ptx::VoteMode::all: holds = votes == present; break;
-        case ptx::VoteMode::any: holds = votes != 0; break;
-        case ptx::VoteMode::uni: holds = votes == present || votes == 0; break;
-        default: break;
-      }
       if (op.vote == ptx::VoteMode::ballot) {
         result.fill(votes);
-        number = votes;
         break;
       }
-      number = holds ? executed : 0;
-      writes = false;
-      if (!vote_event<mode>(op.site, kind, active, executed, number)) return false;
-      write_predicate(file, op.dst, holds ? ~0u : 0, executed);
-      return true;
+      const bool holds = op.vote == ptx::VoteMode::all   ? votes == present
+                         : op.vote == ptx::VoteMode::any ? votes != 0
+                                                         : votes == present || votes == 0;
+      return write_predicate(file, op.dst, holds ? ~0u : 0, executed);
     }
     case Code::match:
       lanes.for_each([&](int lane) {
@@ -239,50 +297,52 @@ bool Worker::perform(const ExchangeOp& op, Code code, const Frame& frame, std::u
         result[l] = op.all && !all_equal ? 0 : equal;
         predicate |= static_cast<std::uint32_t>(all_equal) << lane;
       });
-      number = result[static_cast<std::size_t>(lanes.lowest())];
       break;
     case Code::redux: {
       const auto value = [&](int lane) {
         const auto bits = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(lane)]);
         return op.absolute ? bits & 0x7fffffffu : bits;
       };
-      const LaneMask all{present};
-      std::uint32_t reduced = value(all.lowest());
+      std::uint32_t reduced = value(LaneMask{present}.lowest());
       LaneMask{present & (present - 1)}.for_each(
           [&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
       result.fill(reduced);
-      number = reduced;
       break;
     }
-    case Code::activemask:
-      result.fill(executed);
-      number = executed;
-      break;
+    case Code::activemask: result.fill(executed); break;
     case Code::elect: {
-      const std::uint32_t candidates = members & present;
-      const int leader = LaneMask{candidates == 0 ? present : candidates}.lowest();
+      const int leader = LaneMask{present}.lowest();
       result.fill(static_cast<std::uint32_t>(leader));
       predicate = 1u << leader;
-      number = predicate;
       break;
     }
-    default: return true;
+    default: return;
   }
-  if (code == Code::shuffle) {
-    if constexpr (mode != Mode::plain)
-      recorder_.occurred(op.site, static_cast<std::uint32_t>(lanes.count()));
-    if constexpr (mode == Mode::events) {
-      recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
-      if (recorder_.watch_reached()) {
-        watched_ = &frame;
-        return false;
-      }
-    }
-  } else if (!vote_event<mode>(op.site, kind, active, executed, number)) {
-    return false;
-  }
-  if (writes) write32(file, op.dst, result, executed);
+  write32(file, op.dst, result, executed);
   write_predicate(file, op.dst2, predicate, executed);
+}
+
+// ---- what is recorded -------------------------------------------------------------------------------
+
+// One event, as the path comes to the instruction, whatever its lanes wait for and however many parties they make.
+template <Mode mode>
+bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed) {
+  if (code == Code::warp_barrier) {
+    const int lowest = LaneMask{executed}.lowest();
+    return vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, lane_value(registers_, op.members, lowest));
+  }
+  if (code != Code::shuffle) return vote_event<mode>(op.site, trace::EventKind::vote, active, executed, 0);
+  if constexpr (mode != Mode::plain)
+    recorder_.occurred(op.site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
+  if constexpr (mode == Mode::events) {
+    std::array<std::uint8_t, 32> sources{};
+    LaneMask{executed}.for_each([&](int lane) {
+      const int source = source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
+      sources[static_cast<std::size_t>(lane)] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
+    });
+    recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
+    if (recorder_.watch_reached()) return false;
+  }
   return true;
 }
 

@@ -151,6 +151,26 @@ void Worker::trap_fault(std::uint32_t lanes) {
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
+// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others).
+void Worker::not_a_member_fault(int lane, std::uint32_t members) {
+  fail(current(), "warp.not_in_mask",
+       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not name it: that is undefined",
+              who(lane), lane, members),
+       "Name every lane that makes the call in its mask (for example with __ballot_sync before the branch).");
+}
+
+void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value) {
+  if (remarks_.contains(site)) return;
+  const ptx::Instruction& instruction = *context_.program.site_instruction[site];
+  Wording why = (members >> source & 1u) == 0              ? worded("which the mask 0x{:08x} does not name", members)
+                : (warp_->existing >> source & 1u) == 0    ? worded("which this warp does not have")
+                                                           : worded("which has exited");
+  remarks_[site] = {block_->index,
+                    {Severity::warning, "warp.absent_source", context_.place(instruction),
+                     worded("{}: lane {} reads from lane {}, {}: what it gets is undefined (here it is 0x{:x})", who(lane), lane, source, why, value),
+                     "Let the mask name every lane that is read from, and all of them make the call; or do not use what was read."}};
+}
+
 void Worker::exchange_fault(std::uint32_t missing) {
   fail(current(), "warp.mask_not_reached",
        worded("{}: the mask of this warp-wide operation names {}, which will never come to it",

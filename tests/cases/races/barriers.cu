@@ -1,4 +1,5 @@
 // Litmus kernels of block barriers. `verdict:` lists the kinds and cures that the detector must find; safe = none.
+#include <cooperative_groups.h>
 
 // run: --grid 2 --block 64 --arg i32[128]=0 --arg i32[128]=iota
 // verdict: fault memory.uninitialised
@@ -280,4 +281,42 @@ __global__ void atomic_on_what_is_set(int* out) {
   atomicAdd(&count, 1);
   __syncthreads();
   out[threadIdx.x] = count;
+}
+
+// What exits early need not come to the barrier.
+// run: --grid 2 --block 96 --arg i32[96]=0 --arg i32[96]=iota --arg i32=40
+// verdict: safe
+__global__ void returns_before_the_barrier(int* out, const int* in, int n) {
+  __shared__ int tile[96];
+  const int t = threadIdx.x;
+  if (t >= n) return;
+  tile[t] = in[t];
+  __syncthreads();
+  out[blockIdx.x * n + t] = tile[n - 1 - t];
+}
+
+// But what it wrote before it exited nothing orders: it came to no barrier.
+// run: --grid 1 --block 64 --arg i32[32]=0
+// verdict: read_write __syncthreads()
+__global__ void returns_behind_its_write(int* out) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  if (t >= 32) return;
+  __syncthreads();
+  out[t] = tile[63 - t];
+}
+
+// A tile of two warps meets by atomics on shared memory that the system keeps.
+// run: --grid 1 --block 128 --shared 512 --arg i32[128]=0
+// verdict: safe
+__global__ void tiles_of_two_warps(int* out) {
+  namespace cg = cooperative_groups;
+  __shared__ cg::block_tile_memory<128> memory;
+  extern __shared__ int mine[];
+  const auto block = cg::this_thread_block(memory);
+  const auto tile = cg::tiled_partition<64>(block);
+  mine[threadIdx.x] = threadIdx.x;
+  tile.sync();
+  out[threadIdx.x] = mine[64 * tile.meta_group_rank() + 63 - tile.thread_rank()];
 }

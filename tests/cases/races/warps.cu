@@ -114,3 +114,24 @@ __global__ void two_ways(int* out) {
   if (t < 16) one = 2;
   else out[t] = one;
 }
+
+// Each half of the warp meets by itself: within it there is order, between them there is none.
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: safe
+__global__ void halves_meet_apart(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+  out[t] = tile[t ^ 15];
+}
+
+// run: --grid 1 --block 32 --arg i32[32]=0
+// verdict: read_write __syncwarp()
+__global__ void halves_read_each_other(int* out) {
+  __shared__ int tile[32];
+  const int t = threadIdx.x;
+  tile[t] = t;
+  __syncwarp(t < 16 ? 0xffffu : 0xffff0000u);
+  out[t] = tile[t ^ 16];
+}

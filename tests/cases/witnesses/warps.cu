@@ -118,6 +118,42 @@ __global__ void tiles_of_eight(const int* in, int* out) {
   out[threadIdx.x] = v;
 }
 
+// Each half of a warp names its own lanes, in the same instruction.
+// run: --grid 2 --block 64 --arg i32[128]=iota --arg i32[128]=0
+__global__ void halves_by_mask(const int* in, int* out) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  const unsigned mask = threadIdx.x % 32 < 16 ? 0xffffu : 0xffff0000u;
+  const int v = in[i] * 7 % 23;
+  int result = __reduce_max_sync(mask, v) + 100 * __popc(__ballot_sync(mask, v > 9));
+  result += 10000 * __any_sync(mask, v == 22) + 20000 * __all_sync(mask, v < 22);
+  result += 100000 * __popc(__match_any_sync(mask, v % 5));
+  __syncwarp(mask);
+  out[i] = result + 10000000 * (__shfl_xor_sync(mask, v, 3) % 8);
+}
+
+// Groups that labels make, of other sizes; those of label 4 are in a branch of their own.
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0
+__global__ void groups_by_label(const int* in, int* out) {
+  const int i = threadIdx.x, label = in[i] * in[i] % 7;
+  const unsigned mask = __match_any_sync(0xffffffffu, label);
+  int result = __reduce_add_sync(mask, i);
+  if (label == 4) result += 1000 * __popc(__ballot_sync(mask, i % 3 == 0));
+  else result += 10000 * __popc(__ballot_sync(mask, i % 2 == 0));
+  out[i] = result;
+}
+
+// A barrier waits for the threads that have not exited.
+// run: --grid 2 --block 96 --arg i32[80]=iota --arg i32[80]=0 --arg i32=40
+__global__ void returns_before_barriers(const int* in, int* out, int n) {
+  __shared__ int tile[96];
+  const int t = threadIdx.x;
+  if (t >= n) return;
+  tile[t] = in[blockIdx.x * n + t];
+  __syncthreads();
+  const int v = tile[n - 1 - t];
+  out[blockIdx.x * n + t] = v + 1000 * __syncthreads_count(v % 3 == 0);
+}
+
 // Tiles of two warps meet in shared memory that the system keeps; the block's own begins where it always does.
 // run: --grid 1 --block 256 --shared 1024 --arg i32[256]=iota --arg i32[256]=0
 __global__ void tiles_of_two_warps(const int* in, int* out) {

@@ -154,6 +154,30 @@ void add_warps(References& all) {
     }
   };
   all["tiles_of_eight"] = each_int(64, [](const int* in, int i) { return std::accumulate(in + i / 8 * 8, in + i + 1, 0); });
+  all["halves_by_mask"] = each_int(128, [](const int* in, int i) {
+    const auto value = [&](int at) { return in[at] * 7 % 23; };
+    int most = 0, above = 0, alike = 0;
+    bool any = false, all_below = true;
+    for (int at = i / 16 * 16; at < i / 16 * 16 + 16; ++at) {
+      most = std::max(most, value(at));
+      above += value(at) > 9;
+      any |= value(at) == 22;
+      all_below &= value(at) < 22;
+      alike += value(at) % 5 == value(i) % 5;
+    }
+    return most + 100 * above + 10000 * any + 20000 * all_below + 100000 * alike + 10000000 * (value(i ^ 3) % 8);
+  });
+  all["groups_by_label"] = each_int(64, [](const int* in, int i) {
+    const auto label = [&](int at) { return in[at] * in[at] % 7; };
+    int sum = 0, thirds = 0, evens = 0;
+    for (int at = i / 32 * 32; at < i / 32 * 32 + 32; ++at)
+      if (label(at) == label(i)) sum += at, thirds += at % 3 == 0, evens += at % 2 == 0;
+    return sum + (label(i) == 4 ? 1000 * thirds : 10000 * evens);
+  });
+  all["returns_before_barriers"] = each_int(80, [](const int* in, int i) {
+    const int* own = in + i / 40 * 40;
+    return own[39 - i % 40] + 1000 * static_cast<int>(std::count_if(own, own + 40, [](int v) { return v % 3 == 0; }));
+  });
   all["tiles_of_two_warps"] = each_int(256, [](const int* in, int i) {
     const auto value = [&](int thread) { return in[thread / 64 * 64 + 63 - thread % 64] % 10; };
     int sum = 0;

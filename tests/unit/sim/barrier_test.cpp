@@ -106,14 +106,170 @@ TEST(Barrier, Reductions) {
             std::vector<int>(64, 1));
 }
 
-TEST(Barrier, NotReachedByThreadsThatHaveExited) {
+// if (thread >= 40) return; … the rest of the block uses barriers.
+TEST(Barrier, ThreadsThatHaveExitedAreNotWaitedFor) {
+  for (const char* barrier : {"bar.sync 0;", "barrier.sync 3;", "bar.red.popc.u32 %r9, 0, %p2;"}) {
+    Launcher k(kernel(".param .u64 out", std::string(R"(
+      .shared .align 4 .b8 tile[160];
+      ld.param.u64 %rd1, [out];
+      mov.u32 %r1, %tid.x;
+      setp.ge.u32 %p1, %r1, 40;
+      @%p1 bra DONE;
+      mov.u32 %r2, tile;
+      mad.lo.u32 %r4, %r1, 4, %r2;
+      st.shared.u32 [%r4], %r1;
+      mov.u32 %r9, 40;
+      setp.ge.u32 %p2, %r1, 0;
+      )") + barrier + R"(
+      sub.s32 %r5, 39, %r1;
+      mad.lo.u32 %r7, %r5, 4, %r2;
+      ld.shared.u32 %r8, [%r7];
+      mul.wide.u32 %rd2, %r1, 4;
+      add.s64 %rd3, %rd1, %rd2;
+      mad.lo.u32 %r8, %r9, 1000, %r8;
+      st.global.u32 [%rd3], %r8;
+    DONE:
+      ret;
+    )"));
+    k.block = {96, 1, 1};
+    const int out = k.add_buffer(std::vector<int>(96, -1));
+    for (const std::uint32_t seed : {0u, 1u, 2u, 3u}) {
+      k.request.schedule_seed = seed;
+      const auto values = k.values<int>(k.run(), out);
+      for (int i = 0; i < 96; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 40 ? 40000 + 39 - i : -1) << barrier << ' ' << i;
+    }
+  }
+}
+
+// The last to come is not one that arrives but one that exits.
+TEST(Barrier, OpensWhenTheOnlyOnesMissingExit) {
+  Launcher k(kernel(".param .u64 out", R"(
+    .shared .align 4 .u32 flag;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    mov.u32 %r2, 0;
+    setp.eq.u32 %p2, %r1, 0;
+    @%p2 st.shared.u32 [flag], %r2;
+    bar.sync 0;
+    setp.lt.u32 %p1, %r1, 64;
+    @%p1 bra STAYS;
+    mov.u32 %r9, 0;
+  MORE:
+    add.u32 %r9, %r9, 1;
+    setp.lt.u32 %p3, %r9, 40000;
+    @%p3 bra MORE;
+    ret;
+  STAYS:
+    bar.sync 0;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r1;
+    ret;
+  )"));
+  k.block = {96, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(96, -1));
+  const auto values = k.values<int>(k.run(), out);
+  for (int i = 0; i < 96; ++i) EXPECT_EQ(values[static_cast<std::size_t>(i)], i < 64 ? i : -1);
+}
+
+// A barrier for a number of threads waits for so many, whoever exits; of a warp that comes, for those that have not.
+TEST(Barrier, ACountIsKeptThoughOthersExit) {
+  const auto body = [](const char* count) {
+    return kernel("", std::string(R"(
+      mov.u32 %r1, %tid.x;
+      setp.ge.u32 %p1, %r1, 40;
+      @%p1 bra DONE;
+      bar.sync 1, )") + count + ";\nDONE:\nret;");
+  };
+  Launcher two(body("64"));
+  two.block = {96, 1, 1};
+  two.run();
+  Launcher three(body("96"));
+  three.block = {96, 1, 1};
+  const Diagnostic error = three.fault("barrier.not_reached_by_all");
+  EXPECT_THAT(error.message, HasSubstr("40 of 96 threads wait"));
+  EXPECT_THAT(error.message, HasSubstr("56 exited"));
+}
+
+// The lanes for which the condition is false go on to code behind it, which the barrier's lanes would also run.
+TEST(Barrier, LanesThatGoPastAnAlignedBarrierAreAFault) {
+  const auto body = [](const char* barrier) {
+    return kernel(".param .u64 out", std::string(R"(
+      ld.param.u64 %rd1, [out];
+      mov.u32 %r1, %tid.x;
+      setp.ge.u32 %p1, %r1, 16;
+      @%p1 bra BEHIND;
+      )") + barrier + R"(
+    BEHIND:
+      mul.wide.u32 %rd2, %r1, 4;
+      add.s64 %rd3, %rd1, %rd2;
+      st.global.u32 [%rd3], %r1;
+      ret;
+    )");
+  };
+  Launcher aligned(body("bar.sync 0;"));
+  aligned.block = {64, 1, 1};
+  aligned.add_buffer(std::vector<int>(64));
+  EXPECT_THAT(aligned.fault("barrier.not_reached_by_all").message, HasSubstr("warp 0 lanes 16–31 wait for other lanes of their warp"));
+  Launcher unaligned(body("barrier.sync 0;"));
+  unaligned.block = {64, 1, 1};
+  unaligned.add_buffer(std::vector<int>(64));
+  unaligned.run();
+}
+
+// Two barriers in one instruction: each warp has to come as a whole, or exit.
+TEST(Barrier, LanesOfOneInstructionAtTwoBarriers) {
+  const auto body = [](const char* choice) {
+    return kernel("", std::string("mov.u32 %r1, %tid.x;\n") + choice + "barrier.sync %r2, %r3;\nret;");
+  };
+  // By warps it is well defined.
+  Launcher by_warps(body("shr.u32 %r2, %r1, 6;\nmov.u32 %r3, 64;\n"));
+  by_warps.block = {128, 1, 1};
+  EXPECT_EQ(by_warps.run().trace.totals.barriers, 4u);
+  Launcher by_lanes(body("and.b32 %r2, %r1, 1;\nmov.u32 %r3, 64;\n"));
+  by_lanes.block = {64, 1, 1};
+  const Diagnostic error = by_lanes.fault("barrier.not_reached_by_all");
+  EXPECT_THAT(error.message, HasSubstr("warps 0–1 lanes 0, 2, …, 30 wait at barrier 0"));
+  EXPECT_THAT(error.message, HasSubstr("warps 0–1 lanes 1, 3, …, 31 wait at barrier 1"));
+  Launcher by_counts(body("mov.u32 %r2, 1;\nshr.u32 %r3, %r1, 5;\nadd.u32 %r3, %r3, 1;\nshl.b32 %r3, %r3, 5;\n"));
+  by_counts.block = {96, 1, 1};
+  by_counts.fault("barrier.bad_operand");
+}
+
+// The guard is false for some lanes of each warp: those go on while the others wait, and come to it later.
+TEST(Barrier, LanesWhoseGuardIsFalseDoNotWait) {
+  Launcher k(kernel(".param .u64 out", R"(
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %tid.x;
+    and.b32 %r2, %r1, 1;
+    setp.eq.u32 %p1, %r2, 0;
+    mov.u32 %r9, 0;
+    @%p1 barrier.red.popc.u32 %r9, 0, %p1;
+    @!%p1 barrier.red.popc.u32 %r9, 0, %p1;
+    mul.wide.u32 %rd2, %r1, 4;
+    add.s64 %rd3, %rd1, %rd2;
+    st.global.u32 [%rd3], %r9;
+    ret;
+  )"));
+  k.block = {96, 1, 1};
+  const int out = k.add_buffer(std::vector<int>(96));
+  EXPECT_EQ(k.values<int>(k.run(), out), std::vector<int>(96, 48));
+}
+
+TEST(Barrier, NotReachedByThreadsThatWaitElsewhere) {
   Launcher k(kernel("", R"(
     .loc 1 4 3
     mov.u32 %r1, %tid.x;
-    setp.ge.u32 %p1, %r1, 40;
+    setp.ge.u32 %p1, %r1, 64;
     @%p1 bra DONE;
+    setp.ge.u32 %p1, %r1, 40;
+    @%p1 bra OTHER;
     .loc 1 6 5
     bar.sync 0;
+    bra.uni DONE;
+  OTHER:
+    .loc 1 7 5
+    bar.sync 1;
   DONE:
     .loc 1 8 1
     ret;
@@ -122,11 +278,11 @@ TEST(Barrier, NotReachedByThreadsThatHaveExited) {
   k.block = {96, 1, 1};
   const Diagnostic error = k.fault("barrier.not_reached_by_all");
   EXPECT_EQ(error.place, (SourcePlace{"k.cu", 6, 5}));
-  EXPECT_THAT(error.message, HasSubstr("block (0, 0, 0): 40 of 96 threads wait"));
-  EXPECT_THAT(error.message, HasSubstr("56 exited"));
+  EXPECT_THAT(error.message, HasSubstr("block (0, 0, 0): 64 of 96 threads wait"));
+  EXPECT_THAT(error.message, HasSubstr("32 exited"));
   EXPECT_THAT(error.message, HasSubstr("warp 0 lanes 0–31 wait at barrier 0 (line 6)"));
   EXPECT_THAT(error.message, HasSubstr("warp 1 lanes 0–7 wait at barrier 0 (line 6)"));
-  EXPECT_THAT(error.message, HasSubstr("warp 1 lanes 8–31 exited (line 8)"));
+  EXPECT_THAT(error.message, HasSubstr("warp 1 lanes 8–31 wait at barrier 1 (line 7)"));
   EXPECT_THAT(error.message, HasSubstr("warp 2 lanes 0–31 exited (line 8)"));
 }
 
@@ -190,6 +346,8 @@ TEST(Barrier, OperandsThatDoNotExist) {
   number.fault("barrier.bad_operand");
   Launcher count(kernel("", "bar.sync 1, 40;\nret;"));
   count.fault("barrier.bad_operand");
+  Launcher too_many(kernel("", "bar.sync 1, 64;\nret;"));
+  EXPECT_THAT(too_many.fault("barrier.bad_operand").message, HasSubstr("the block has 32"));
 }
 
 }  // namespace

@@ -109,7 +109,7 @@ TEST(Exchange, ShuffleInPlaceReadsTheOldValues) {
 
 TEST(Exchange, ShuffleAmongTheLanesOfAPartialWarp) {
   const auto in = random_words(5, 1000);
-  const Outcome outcome = run("shfl.sync.down.b32 %r10, %r2, 4, 31, -1;", in, 20);
+  const Outcome outcome = run("shfl.sync.down.b32 %r10, %r2, 4, 19, -1;", in, 20);
   for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(outcome.value[i], in[i + 4]);
 }
 
@@ -197,9 +197,11 @@ TEST(Exchange, Redux) {
 }
 
 TEST(Exchange, ElectChoosesOneLane) {
-  const Outcome outcome = run("elect.sync %r10|%p10, 0xffffff00;", std::vector<std::uint32_t>(64, 1));
-  EXPECT_EQ(outcome.value, std::vector<std::uint32_t>(32, 8));
-  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.predicate[i], i == 8 ? 1u : 0u);
+  const Outcome outcome = run("mov.u32 %r10, 0;\nsetp.ge.u32 %p2, %r1, 8;\n@%p2 elect.sync %r10|%p10, 0xffffff00;", std::vector<std::uint32_t>(64, 1));
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(outcome.value[i], i < 8 ? 0u : 8u);
+    EXPECT_EQ(outcome.predicate[i], i == 8 ? 1u : 0u);
+  }
 }
 
 TEST(Exchange, LanesOnBothSidesOfABranchExchange) {
@@ -255,6 +257,195 @@ TEST(Exchange, PathsMeetWithTheLanesWhoseGuardIsTrue) {
   JOIN:
   )", std::vector<std::uint32_t>(64, 1));
   for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i % 2 == 0 ? 0x55555555u : 7u) << i;
+}
+
+// ---- lanes of one instruction that name different members ----
+// %r6: the lane's mask. Three groups of other sizes, none of them of neighbours alone.
+
+std::uint32_t group_of(int lane) {
+  std::uint32_t members = 0;
+  for (int other = 0; other < 32; ++other)
+    if (other % 3 == lane % 3) members |= 1u << other;
+  return members;
+}
+const char* const by_thirds = R"(
+    rem.u32 %r5, %r1, 3;
+    mov.u32 %r6, 0x49249249;
+    shl.b32 %r6, %r6, %r5;
+)";
+
+TEST(Exchange, LanesWithDifferentMasksVoteInGroups) {
+  const auto in = random_words(29, 2);
+  const auto ballot = [&](int lane) {
+    std::uint32_t votes = 0;
+    for (int other = 0; other < 32; ++other)
+      if (in[static_cast<std::size_t>(other)] != 0) votes |= 1u << other;
+    return votes & group_of(lane);
+  };
+  const Outcome votes = run(std::string(by_thirds) + "vote.sync.ballot.b32 %r10, %p1, %r6;", in);
+  for (int lane = 0; lane < 32; ++lane) EXPECT_EQ(votes.value[static_cast<std::size_t>(lane)], ballot(lane)) << lane;
+  EXPECT_EQ(votes.result.trace.totals.votes, 1u);
+  // One group all ones, one all zeros, one mixed.
+  std::vector<std::uint32_t> words(64);
+  for (std::size_t i = 0; i < 32; ++i) words[i] = i % 3 == 0 || (i % 3 == 2 && i < 9) ? 1 : 0;
+  const auto vote = [&](const std::string& mode) {
+    const auto all = run(std::string(by_thirds) + "mov.u32 %r10, 0;\nvote.sync." + mode + ".pred %p10, %p1, %r6;", words).predicate;
+    return std::vector<std::uint32_t>(all.begin(), all.begin() + 3);
+  };
+  EXPECT_EQ(vote("all"), (std::vector<std::uint32_t>{1, 0, 0}));
+  EXPECT_EQ(vote("any"), (std::vector<std::uint32_t>{1, 0, 1}));
+  EXPECT_EQ(vote("uni"), (std::vector<std::uint32_t>{1, 1, 0}));
+}
+
+TEST(Exchange, LanesWithDifferentMasksMatchAndReduceInGroups) {
+  const auto in = random_words(31, 4);
+  const Outcome match = run(std::string(by_thirds) + "match.any.sync.b32 %r10, %r2, %r6;", in);
+  const Outcome sum = run(std::string(by_thirds) + "redux.sync.add.u32 %r10, %r2, %r6;", in);
+  const Outcome lane_max = run(std::string(by_thirds) + "redux.sync.max.u32 %r10, %r1, %r6;", in);
+  for (int lane = 0; lane < 32; ++lane) {
+    const auto i = static_cast<std::size_t>(lane);
+    std::uint32_t equal = 0, added = 0, most = 0;
+    for (int other = lane % 3; other < 32; other += 3) {
+      const auto o = static_cast<std::size_t>(other);
+      equal |= (in[o] == in[i] ? 1u : 0u) << other;
+      added += in[o];
+      most = static_cast<std::uint32_t>(other);
+    }
+    EXPECT_EQ(match.value[i], equal) << lane;
+    EXPECT_EQ(sum.value[i], added) << lane;
+    EXPECT_EQ(lane_max.value[i], most) << lane;
+  }
+  // One group agrees, the others do not.
+  std::vector<std::uint32_t> words(64);
+  for (std::size_t i = 0; i < 32; ++i) words[i] = i % 3 == 1 ? 5u : static_cast<std::uint32_t>(i);
+  const Outcome all = run(std::string(by_thirds) + "match.all.sync.b32 %r10|%p10, %r2, %r6;", words);
+  for (int lane = 0; lane < 32; ++lane) {
+    EXPECT_EQ(all.value[static_cast<std::size_t>(lane)], lane % 3 == 1 ? group_of(1) : 0u) << lane;
+    EXPECT_EQ(all.predicate[static_cast<std::size_t>(lane)], lane % 3 == 1 ? 1u : 0u) << lane;
+  }
+}
+
+TEST(Exchange, LanesWithDifferentMasksElectOneEach) {
+  const Outcome outcome = run(std::string(by_thirds) + "elect.sync %r10|%p10, %r6;", std::vector<std::uint32_t>(64, 1));
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_EQ(outcome.value[i], i % 3) << i;
+    EXPECT_EQ(outcome.predicate[i], i < 3 ? 1u : 0u) << i;
+  }
+}
+
+// Half of a group is in the other arm of a branch; the lanes of the group that is here as a whole need not wait for it.
+TEST(Exchange, GroupsMeetAcrossABranch) {
+  const auto in = random_words(37, 1000);
+  const Outcome outcome = run(R"(
+    setp.lt.s32 %p3, %r1, 8;
+    selp.b32 %r6, 0xff, 0xffffff00, %p3;
+    setp.ge.s32 %p2, %r1, 16;
+    @%p2 bra HIGH;
+    redux.sync.add.u32 %r10, %r2, %r6;
+    bra.uni JOIN;
+  HIGH:
+    redux.sync.add.u32 %r10, %r2, %r6;
+    add.u32 %r10, %r10, 1;
+  JOIN:
+  )", in);
+  std::uint32_t low = 0, high = 0;
+  for (std::size_t i = 0; i < 32; ++i) (i < 8 ? low : high) += in[i];
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 8 ? low : i < 16 ? high : high + 1) << i;
+  EXPECT_EQ(outcome.result.trace.totals.votes, 2u);
+}
+
+// A barrier of a group does not wait for the others: they spin until this one has gone on.
+TEST(Exchange, ABarrierOfSomeLanesWaitsForThoseAlone) {
+  const Outcome outcome = run(R"(
+    .shared .align 4 .u32 flag;
+    mov.u32 %r4, 0;
+    st.shared.u32 [flag], %r4;
+    bar.warp.sync -1;
+    mov.u32 %r10, 7;
+    setp.ge.s32 %p2, %r1, 16;
+    selp.b32 %r6, 0xffff0000, 0xffff, %p2;
+    @%p2 bra WAIT;
+    bar.warp.sync %r6;
+    mov.u32 %r4, 1;
+    st.volatile.shared.u32 [flag], %r4;
+    bra.uni JOIN;
+  WAIT:
+    ld.volatile.shared.u32 %r4, [flag];
+    setp.eq.u32 %p3, %r4, 0;
+    @%p3 bra WAIT;
+    bar.warp.sync %r6;
+    mov.u32 %r10, 9;
+  JOIN:
+  )", std::vector<std::uint32_t>(64, 1));
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(outcome.value[i], i < 16 ? 7u : 9u) << i;
+}
+
+// ---- what is undefined ----
+
+Launcher undefined(const std::string& body) {
+  Launcher k(exchange(".loc 1 3 5\nmov.u32 %r10, 0;\n.loc 1 7 9\n" + body) + ".file 1 \"k.cu\"\n");
+  k.add_buffer(std::vector<std::uint32_t>(64, 5));
+  k.add_buffer(std::vector<std::uint32_t>(64));
+  return k;
+}
+
+TEST(Exchange, AMaskWithoutItsOwnLane) {
+  for (const char* body : {"shfl.sync.idx.b32 %r10, %r2, 3, 31, 0;", "vote.sync.any.pred %p10, %p1, 0xfffffff0;",
+                           "match.any.sync.b32 %r10, %r2, 0xfffffff0;", "redux.sync.add.u32 %r10, %r2, 0xfffffff0;",
+                           "bar.warp.sync 0xffff0000;", "elect.sync %r10|%p10, 0xfffffff0;"}) {
+    const Diagnostic error = undefined(body).fault("warp.not_in_mask");
+    EXPECT_THAT(error.message, testing::HasSubstr("lane 0 ")) << body;
+    EXPECT_THAT(error.message, testing::HasSubstr("0x")) << body;
+    EXPECT_EQ(error.place, (SourcePlace{"k.cu", 7, 9})) << body;
+  }
+}
+
+TEST(Exchange, AMaskWithoutTheOwnLaneOfSomeNamesTheFirst) {
+  const Diagnostic error = undefined("setp.eq.u32 %p3, %r1, 9;\nselp.b32 %r6, 0xff, -1, %p3;\nvote.sync.any.pred %p10, %p1, %r6;").fault("warp.not_in_mask");
+  EXPECT_THAT(error.message, testing::HasSubstr("lane 9 "));
+  EXPECT_THAT(error.message, testing::HasSubstr("0x000000ff"));
+}
+
+// It goes on, but it is said; as often as it may happen, once a place.
+TEST(Exchange, AShuffleFromALaneThatTakesNoPart) {
+  Launcher k = undefined("setp.ge.s32 %p2, %r1, 16;\n@%p2 bra OTHER;\nshfl.sync.idx.b32 %r10, %r2, 20, 31, 0xffff;\nOTHER:\n");
+  const LaunchResult result = k.run_anyway();
+  EXPECT_TRUE(result.completed);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "warp.absent_source");
+  EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
+  EXPECT_THAT(result.diagnostics[0].message, testing::HasSubstr("lane 0 reads from lane 20, which the mask 0x0000ffff does not name"));
+}
+
+TEST(Exchange, WhoIsReadOutsideOfTheGroupGivesWhatTheHardwareGives) {
+  Launcher k(exchange("setp.ge.s32 %p2, %r1, 16;\nselp.b32 %r6, 0xffff0000, 0xffff, %p2;\nshfl.sync.bfly.b32 %r10, %r2, 16, 31, %r6;"));
+  const auto in = random_words(41, 1000);
+  k.add_buffer(in);
+  const int out = k.add_buffer(std::vector<std::uint32_t>(64));
+  const LaunchResult result = k.run_anyway();
+  ASSERT_TRUE(result.completed);
+  ASSERT_EQ(result.diagnostics.size(), 1u);
+  EXPECT_EQ(result.diagnostics[0].code, "warp.absent_source");
+  const auto values = k.values<std::uint32_t>(result, out);
+  for (std::size_t i = 0; i < 32; ++i) EXPECT_EQ(values[i], in[i ^ 16]);
+}
+
+// The same whatever the number of threads: that of the first block.
+TEST(Exchange, ARemarkIsOfTheFirstBlock) {
+  std::vector<std::string> messages;
+  for (const int threads : {1, 2}) {
+    Launcher k(kernel("", "mov.u32 %r1, %ctaid.x;\nsetp.lt.u32 %p1, %r1, 37;\n@%p1 bra DONE;\nmov.u32 %r9, 0;\nMORE:\nadd.u32 %r9, %r9, 1;\n"
+                          "setp.lt.u32 %p2, %r9, 500;\n@%p2 bra MORE;\nshfl.sync.down.b32 %r2, %r1, 8, 31, 0xffff;\nDONE:\nret;"));
+    k.grid = {400, 1, 1};
+    k.block = {16, 1, 1};
+    k.request.threads = threads;
+    const LaunchResult result = k.run_anyway();
+    EXPECT_TRUE(result.completed);
+    ASSERT_EQ(result.diagnostics.size(), 1u);
+    messages.push_back(result.diagnostics[0].message);
+    EXPECT_THAT(messages.back(), testing::HasSubstr("block (37, 0, 0)"));
+  }
+  EXPECT_EQ(messages[0], messages[1]);
 }
 
 TEST(Exchange, LanesThatHaveExitedAreNotWaitedFor) {
