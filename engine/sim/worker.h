@@ -38,6 +38,7 @@ struct BlockState {
   bool record = false;
   bool barriers_used = false;
   std::string printed;
+  bool print_is_full = false;          // a text did not fit printf's buffer and is not in `printed`
   bool done() const { return finished_warps == warps.size(); }
 };
 
