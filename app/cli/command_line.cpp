@@ -15,6 +15,8 @@
 #include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
+#include "diagram/messages.h"
+#include "job/job.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {
@@ -115,23 +117,34 @@ void add_compare(CLI::App& app, int& code) {
   command->callback([options, &code] { code = compare(*options); });
 }
 
-void add_trace(CLI::App& app, int& code) {
+// What an argument may be, in one place for help and README: job::argument_forms().
+std::string forms_of_arguments(diagram::Language language) {
+  std::string out = diagram::translated(Wording("Forms of --arg, --symbol and the arguments in --then:"), language) + "\n";
+  for (const job::ArgumentForm& one : job::argument_forms()) out += fmt::format("  {:<28}{}\n", one.form, diagram::translated(Wording(one.meaning), language));
+  return out + diagram::translated(Wording("Small launches are checked for data races by themselves; the exit code is 1 when there are any."), language);
+}
+
+void add_trace(CLI::App& app, int& code, diagram::Language language) {
   auto options = std::make_shared<TraceOptions>();
   CLI::App* command = app.add_subcommand("trace", "run any kernel of your own");
   command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
-  command->add_option("--kernel", options->kernel, "the kernel as the source names it: 'reduce<float,4>'")->required();
-  command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]]")->required();
-  command->add_option("--block", options->block, "threads a block: X[,Y[,Z]]")->required();
+  command->add_option("--kernel", options->kernel, "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
+  command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]] (default: as the file's own <<<…>>> launches it)");
+  command->add_option("--block", options->block, "threads a block: X[,Y[,Z]] (default: likewise)");
   command
       ->add_option("--arg", options->arguments,
-                   "one for each parameter, in order: i32=4096, f32=1.5, f32[16384]=1 (or =iota, =random:SEED, "
-                   "=permutation:SEED, =@file, or nothing: never written)")
+                   "one for each parameter, in order; the forms stand below (default: scalars and sizes as the file launches it)")
       ->allow_extra_args(false);
-  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes a block");
+  command->add_option("--symbol", options->symbols, "fill a __constant__ or __device__ variable: --symbol filter=f32[64]=iota, in the forms of --arg")
+      ->allow_extra_args(false);
+  command->add_option("--then", options->then, "launch another kernel on the same memory: --then 'scale<<<4, 256>>>(same:0, i32=1024)'; may be given again")
+      ->allow_extra_args(false);
+  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes a block (default: as the file launches it)");
   command->add_flag("--cooperative", options->cooperative, "launch so that the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
   add_runner(*command, options->runner);
+  command->footer(forms_of_arguments(language));
   command->callback([options, &code] { code = trace(*options); });
 }
 
@@ -309,7 +322,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_list(app, code);
   add_run(app, code);
   add_compare(app, code);
-  add_trace(app, code);
+  add_trace(app, code, language);
   add_show(app, code);
   add_file_command(app, "parse", "read PTX, or what CUDA source compiles to, and print it again", parse, code);
   add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);

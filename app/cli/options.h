@@ -2,6 +2,7 @@
 // What each subcommand was asked for: plain values, filled in by command_line.cpp.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,10 +56,12 @@ struct CompareOptions {
 
 struct TraceOptions {
   std::string file, kernel;
-  std::string grid, block;           // "64", "8,8,1"
+  std::string grid, block;           // "64", "8,8,1"; empty = as the file launches it
   std::vector<std::string> arguments;
+  std::vector<std::string> symbols;  // "filter=f32[64]=iota"
+  std::vector<std::string> then;     // launches that follow: "scale<<<4,256>>>(same:0)"
   std::vector<std::string> include_paths;
-  std::uint32_t shared_bytes = 0;
+  std::optional<std::uint32_t> shared_bytes;
   bool cooperative = false;
   std::string arch = "sm_90";
   RunnerOptions runner;

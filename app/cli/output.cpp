@@ -71,7 +71,12 @@ Diagnostic cannot_write(const std::string& path, int reason) {
 
 Result<std::string> read_text_file(const std::string& path) {
   std::string text;
-  const int reason = read_file(path, text);
+  const std::size_t most = path.ends_with(".ptx") ? most_text_bytes : most_source_bytes;
+  const int reason = read_file(path, text, most);
+  if (reason == ESPIPE)
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a pipe or a device, not a file.", "Name a file."};
+  if (reason == EFBIG)
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, worded("The file is larger than {} MiB: no source is.", most >> 20), "Name a source file."};
   if (reason == EISDIR)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
   if (reason != 0)

@@ -169,6 +169,7 @@ int run(const RunOptions& options) {
     if (!text) return refuse(text.errors(), json, *request);
     request->source.name = options.source_file;
     request->source.text = std::move(*text);
+    request->races_if_small = true;
   }
   if (const Diagnostics problems = apply(options.runner, *request); !problems.empty())
     return refuse(problems, json, *request);

@@ -144,6 +144,7 @@ int run_and_print(const job::Request& request, const lesson::Variant* variant, c
     if (const auto devices = gpu::devices(); !devices) return refuse(devices.errors(), options.json, request);
   DeviceRun run = run_on_device(request, variant, options);
   job::Outcome& outcome = run.outcome;
+  outcome.diagnostics.insert(outcome.diagnostics.begin(), addition.notes.begin(), addition.notes.end());
   outcome.diagnostics = with_options(std::move(outcome.diagnostics));
   std::string told;
   std::vector<std::string> pictures;

@@ -26,6 +26,7 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
 
 // What a command adds to the output of its run.
 struct Addition {
+  Diagnostics notes;                     // of how the request was made: before those of the run
   std::function<std::string(const job::Outcome&)> text;
   std::function<void(const job::Outcome&, nlohmann::ordered_json&)> json;
 };

@@ -64,7 +64,7 @@ bool walk(const Source& source, const std::vector<std::string>& system_paths,
       if (!visit(path, next)) break;
       if (!seen.insert(resolved(path)).second) break;
       std::string content;  // empty where it cannot be read: NVRTC then says so
-      read_file(path.string(), content);
+      read_file(path.string(), content, most_source_bytes);
       read(path, content, next.top_line);
       add(path.parent_path(), content, next.top_line, next.entry);
       break;

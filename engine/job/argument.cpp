@@ -39,9 +39,26 @@ constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,  Element
                                      ElementType::f16, ElementType::i32, ElementType::u32, ElementType::f32,
                                      ElementType::i64, ElementType::u64, ElementType::f64};
 
+constexpr ArgumentForm all_forms[] = {
+    {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 i32 u32 f32 i64 u64 f64"},
+    {"u64=0xff", "in hexadecimal; of a floating type: its bits"},
+    {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
+    {"f32[64]", "a buffer that was never written"},
+    {"f32[64]=1.5", "filled with one value"},
+    {"f32[64]=iota", "counts up: 0, 1, 2, …"},
+    {"f32[64]=random:SEED", "floats in [0, 1), integers over their whole range"},
+    {"f32[64]=random:SEED:LO:HI", "floats in [LO, HI), integers from LO to HI"},
+    {"i32[64]=permutation:SEED", "0 … 63 in another order"},
+    {"f32[64]=@FILE", "the file's bytes, little-endian"},
+    {"f32[64]+12=iota", "the pointer passed lies 12 bytes behind the first element; with any filling"},
+    {"f32[]=iota", "as many elements as the file's own cudaMalloc() gives; with any filling (trace)"},
+    {"same:0", "the buffer of argument 0 once more: two parameters share it"},
+    {"same:0+256", "the same, 256 bytes behind its pointer"},
+};
+
 constexpr const char* forms =
-    "Scalars: i32=4096, f32=1.5. Buffers: f32[16384]=1, =iota, =random:7, =permutation:7, =@file, or "
-    "nothing for one that was never written.";
+    "Scalars: i32=4096, f32=1.5, bytes=0aff. Buffers: f32[16384]=1, =iota, =random:7, =random:7:LO:HI, =permutation:7, =@file, or nothing "
+    "for one that was never written; f32[64]+12=… for a pointer into it; same:0 for the buffer of argument 0 once more.";
 
 std::optional<ElementType> type_named(std::string_view name) {
   for (const ElementType type : all_types)
@@ -152,6 +169,7 @@ class ArgumentParser {
     const std::string name = text_.substr(0, name_end);
     if (name == "bytes" && name_end != std::string::npos && text_[name_end] == '=')
       return raw(std::string_view(text_).substr(name_end + 1));
+    if (text_.starts_with("same:")) return same(std::string_view(text_).substr(5));
     const std::optional<ElementType> type = type_named(name);
     if (!type)
       return error("argument.type", worded("{} begins with no type that is known.", shown_),
@@ -180,6 +198,16 @@ class ArgumentParser {
         return error("argument.number", worded("`{}` in {} is no byte.", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
       argument_.raw_parameter.push_back(static_cast<std::byte>(byte));
     }
+    return std::move(argument_);
+  }
+
+  Result<sim::Argument> same(std::string_view rest) {
+    const std::size_t plus = rest.find('+');
+    argument_.type = ElementType::u64;
+    const bool named = parse_whole(rest.substr(0, plus), argument_.same_as, 10) && argument_.same_as >= 0;
+    const bool placed = plus == std::string_view::npos || parse_whole(rest.substr(plus + 1), argument_.scalar_bits, 10);
+    if (!named || !placed)
+      return error("argument.syntax", worded("{} names no argument.", shown_), "Write it like same:0, or same:0+64 for a pointer 64 bytes further; arguments count from 0.");
     return std::move(argument_);
   }
 
@@ -389,6 +417,8 @@ class ArgumentParser {
 };
 
 }  // namespace
+
+std::span<const ArgumentForm> argument_forms() { return all_forms; }
 
 Result<sim::Argument> parse_argument(const ArgumentText& argument) {
   return ArgumentParser(argument, true).parse();

@@ -23,8 +23,8 @@ class Reader {
       else if (const auto expectation = after(line, "// expect:")) expect(*expectation);
       else if (line.find("__global__") != std::string::npos) name_kernel(line);
     }
-    for (const DirectedRun& run : runs_)
-      if (run.request.kernel.empty()) fail("The launch above names no kernel, and none follows it.");
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+      if (runs_[i].request.kernel.empty()) fail_at(lines_[i], "This launch names no kernel, and none follows it.");
     if (runs_.empty() && errors_.empty())
       return Diagnostic{.code = "directive.none", .place = {file_}, .message = "The file has no `// run:` line.",
                         .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
@@ -39,12 +39,14 @@ class Reader {
     return line.substr(begin + lead.size());
   }
 
-  void fail(Wording message) {
-    errors_.push_back({.code = "directive.syntax", .place = {file_, line_}, .message = std::move(message),
+  void fail(Wording message) { fail_at(line_, std::move(message)); }
+  void fail_at(int line, Wording message) {
+    errors_.push_back({.code = "directive.syntax", .place = {file_, line}, .message = std::move(message),
                        .cure = "See kernels/calibration/README.md for the form of these lines."});
   }
 
   void begin_run(const std::string& text) {
+    lines_.push_back(line_);
     Request& request = runs_.emplace_back().request;
     request.source = {.name = file_, .text = text_};
     request.record.events = true;
@@ -93,20 +95,24 @@ class Reader {
     runs_.back().expectations.push_back({name, number(value), {file_, line_}});
   }
 
+  // Of every launch above it that names none.
   void name_kernel(const std::string& line) {
-    if (runs_.empty() || !runs_.back().request.kernel.empty()) return;
+    const auto nameless = [](const DirectedRun& run) { return run.request.kernel.empty(); };
+    if (std::ranges::none_of(runs_, nameless)) return;
     std::size_t end = line.find('(');
     if (const std::size_t bounds = line.find("__launch_bounds__"); bounds < end)
       end = line.find('(', line.find(')', end));
     const std::size_t begin = end == std::string::npos ? end : line.find_last_of(" \t", end) + 1;
     if (begin >= end) return fail("Cannot read the kernel's name here.");
-    runs_.back().request.kernel = line.substr(begin, end - begin);
+    for (DirectedRun& run : runs_)
+      if (nameless(run)) run.request.kernel = line.substr(begin, end - begin);
   }
 
   const std::string& file_;
   const std::string& text_;
   int line_ = 0;
   std::vector<DirectedRun> runs_;
+  std::vector<int> lines_;               // of each run's `// run:`
   Diagnostics errors_;
 };
 

@@ -185,8 +185,22 @@ Diagnostic all_discarded(const gpu::Timing& timing) {
           "Let the GPU cool, or stop what else runs on it, and run again."};
 }
 
+namespace {
+
+// What a request may ask of the interpreter alone.
+Diagnostics interpreter_only(const Request& request) {
+  const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
+  const auto moves = [](const NextLaunch& next) { return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; }); };
+  if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) && std::ranges::none_of(request.launches, moves)) return {};
+  return {{Severity::error, "gpu.interpreter_only", {}, "Variables that the request fills, and arguments that share a buffer (same:N), run in the interpreter only.",
+           "Leave them out on a GPU, or stay with the interpreter."}};
+}
+
+}  // namespace
+
 Result<GpuRun> run_on_gpu(const Outcome& interpreted, gpu::Session& session, const GpuOptions& options,
                           const std::function<bool()>& keep_going) {
+  if (Diagnostics problems = interpreter_only(interpreted.request); !problems.empty()) return problems;
   GpuRun run{.device = session.device(), .which = {.launches = interpreted.launches()}};
   const Request& request = interpreted.request;
   if (Diagnostics errors = load_plain(interpreted, session, options.disassemble, run); !errors.empty()) return errors;

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct NextLaunch {
   struct Parameter {
     int buffer = -1;
     ArgumentText scalar;
+    std::uint64_t offset = 0;            // bytes behind the pointer that the buffer's argument passes
   };
   std::vector<Parameter> parameters;
 };
@@ -42,12 +44,18 @@ struct Request {
   std::vector<ArgumentText> arguments;
   std::vector<ArgumentText> buffers;     // that only later launches take
   std::vector<NextLaunch> launches;      // after the first, in order
+  // What __constant__ and __device__ variables hold before the first launch, as cudaMemcpyToSymbol() would fill them: the name as
+  // the source writes it, and the contents as an argument's.
+  std::vector<ArgumentText> symbols;
   std::string arch = "sm_90";
   sim::Record record;
   std::uint64_t max_steps = 0;
   int threads = 0;
   std::uint32_t schedule_seed = 0;
   bool races = false;                    // look for data races
+  // Look for them as well where that takes a moment only; else say (race.not_looked_for) that nobody looked. What is found is said
+  // by diagnostics (race.found) too.
+  bool races_if_small = false;
   std::optional<std::byte> unwritten_local;  // sim::LaunchRequest's; set by run() where it makes no difference; not in its JSON
   bool results = true;                   // look at what the buffers hold after the run: else no summaries and no checks; not in its JSON
   // Where it came from, when it came from a lesson; only carried along.
@@ -87,6 +95,7 @@ struct LaterLaunch {
   std::string ptx, mangled_kernel;
   double run_seconds = 0;
   sim::RaceReport races;                 // when asked for; of the first repeat that races, else of the last
+  sim::VariableContents variables;       // what the module's held before the first repeat, as far as not initialised
 };
 
 struct Outcome {
@@ -95,6 +104,7 @@ struct Outcome {
   trace::Trace trace;                    // of the first launch
   std::vector<LaterLaunch> later;        // launch 2, 3, …, as far as the run came
   std::vector<sim::Argument> arguments;  // after the last launch; the request's buffers follow
+  sim::VariableContents variables;       // of the module, before the first launch, as far as not initialised
   std::vector<BufferSummary> buffers;
   std::vector<CheckResult> checks;       // of a lesson's variant
   sim::RaceReport races;                 // of the first launch, when asked for
@@ -122,10 +132,18 @@ struct Outcome {
 //   f32[64]=@file       raw little-endian bytes, from the file's beginning
 //   f32[64]+4=…         the pointer passed lies 4 bytes behind the first element
 //   bytes=0aff…         a struct by value, in hexadecimal
-// Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
+//   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two names
+// argument_forms() lists them for help. Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
 // The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory for them.
 Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument);
+
+// The grammar of an argument, a form in each line: what --help shows and README repeats.
+struct ArgumentForm {
+  const char* form;
+  const char* meaning;
+};
+std::span<const ArgumentForm> argument_forms();
 
 // Sum and hash of each buffer among a request's arguments.
 std::vector<BufferSummary> summaries(const Request& request, const std::vector<sim::Argument>& arguments);

@@ -1,5 +1,6 @@
 #include "job/parameters.h"
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -96,7 +97,7 @@ struct WantedArgument {
     if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
     const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
     const std::string type = ptx::name_of(ptx.type);
-    if (given.is_buffer) return eight_bytes && type != "f64" && !known_value();
+    if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
     const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
     if (bytes != ptx.bytes()) return false;
     if (ptx.is_array) return true;
@@ -188,8 +189,14 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (wanted[i].misreads(arguments[i])) {
-      const Wording held = sim::name_of(arguments[i].type);
+    const auto other = static_cast<std::size_t>(std::max(arguments[i].same_as, 0));
+    if (arguments[i].same_as >= 0 && (other >= arguments.size() || !arguments[other].is_buffer)) {
+      problems.push_back({Severity::error, "argument.no_such", {}, worded("`{}`: argument {} is no buffer.", texts[i].text, other), "Name an argument that is a buffer; they count from 0."});
+      continue;
+    }
+    const sim::Argument& seen = arguments[i].same_as >= 0 ? arguments[other] : arguments[i];
+    if (wanted[i].misreads(seen)) {
+      const Wording held = sim::name_of(seen.type);
       problems.push_back({Severity::warning, "argument.other_elements", {},
                           worded("Parameter {} of `{}` is {}, but `{}` holds {}: the same bytes are other numbers to the kernel.", i + 1,
                                  source_name(kernel.name), wanted[i].describe(),

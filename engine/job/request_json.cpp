@@ -54,7 +54,7 @@ Json next_launch(const NextLaunch& next) {
   Json json = {{"number", next.number}, {"kernel", next.kernel}, {"launch", launch(next.launch)}};
   json["parameters"] = Json::array();
   for (const NextLaunch::Parameter& parameter : next.parameters)
-    json["parameters"].push_back({{"buffer", parameter.buffer}, {"text", parameter.scalar.text}, {"name", parameter.scalar.name}});
+    json["parameters"].push_back({{"buffer", parameter.buffer}, {"text", parameter.scalar.text}, {"name", parameter.scalar.name}, {"offset", parameter.offset}});
   return json;
 }
 NextLaunch next_launch_from(const Json& json) {
@@ -64,7 +64,7 @@ NextLaunch next_launch_from(const Json& json) {
   next.kernel = json.at("kernel").get<std::string>();
   next.launch = launch_from(json.at("launch"));
   for (const Json& parameter : json.at("parameters"))
-    next.parameters.push_back({parameter.at("buffer").get<int>(), argument(parameter)});
+    next.parameters.push_back({parameter.at("buffer").get<int>(), argument(parameter), parameter.value("offset", std::uint64_t{0})});
   return next;
 }
 
@@ -81,12 +81,15 @@ Request request_from(const Json& json) {
     for (const Json& text : json.at("buffers")) request.buffers.push_back(argument(text));
   if (json.contains("launches"))
     for (const Json& next : json.at("launches")) request.launches.push_back(next_launch_from(next));
+  if (json.contains("symbols"))
+    for (const Json& text : json.at("symbols")) request.symbols.push_back(argument(text));
   request.arch = json.at("arch").get<std::string>();
   request.record = record_from(json.at("record"));
   request.max_steps = json.at("max_steps").get<std::uint64_t>();
   request.threads = json.at("threads").get<int>();
   request.schedule_seed = json.at("schedule_seed").get<std::uint32_t>();
   request.races = json.value("races", false);
+  request.races_if_small = json.value("races_if_small", false);
   request.lesson = json.at("lesson").get<std::string>();
   request.variant = json.at("variant").get<std::string>();
   request.controls = json.at("controls").get<std::map<std::string, std::int64_t>>();
@@ -105,6 +108,7 @@ std::string request_to_json(const Request& request) {
   json["buffers"] = arguments(request.buffers);
   json["launches"] = Json::array();
   for (const NextLaunch& next : request.launches) json["launches"].push_back(next_launch(next));
+  json["symbols"] = arguments(request.symbols);
   json["arch"] = request.arch;
   json["record"] = {{"totals", request.record.totals},
                     {"events", request.record.events},
@@ -114,6 +118,7 @@ std::string request_to_json(const Request& request) {
   json["threads"] = request.threads;
   json["schedule_seed"] = request.schedule_seed;
   json["races"] = request.races;
+  json["races_if_small"] = request.races_if_small;
   json["lesson"] = request.lesson;
   json["variant"] = request.variant;
   json["controls"] = request.controls;

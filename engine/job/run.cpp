@@ -8,6 +8,7 @@
 #include <cstring>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <sstream>
 
@@ -19,8 +20,10 @@
 #include "core/worded.h"
 #include "job/lesson_cures.h"
 #include "job/machine.h"
+#include "job/module_variables.h"
 #include "job/numbers.h"
 #include "job/parameters.h"
+#include "job/small_races.h"
 #include "lesson/half.h"
 #include "lesson/nearest.h"
 #include "ptx/module.h"
@@ -213,6 +216,7 @@ class Job {
       for (Diagnostic& problem : problems)
         if (problem.code == "compile.no_such_kernel")
           problem.cure = worded("The lesson launches `{}`: let exactly one kernel of the code have this name.", kernel);
+    place_at_constants(problems, outcome_.request.source);
     refuse(std::move(problems));
     return nullptr;
   }
@@ -227,6 +231,7 @@ class Job {
     name(outcome_.trace, request.kernel, request.launch);
     unfilled.resize(request.arguments.size());
     if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel))) return;
+    if (refuse(variables_.fill(*prepared.program, request))) return;
     if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
     if (refuse(sim::check_shape(*prepared.program, launch_request(request.kernel, request.launch, {})))) return;
     Result<std::vector<sim::Argument>> filled = arguments_of(request, parse_argument);
@@ -239,6 +244,7 @@ class Job {
     std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
                                      std::make_move_iterator(outcome_.arguments.end()));
     outcome_.arguments.resize(request.arguments.size());
+    outcome_.variables = variables_.contents();
     sim::LaunchRequest launch = launch_request(request.kernel, request.launch, std::move(outcome_.arguments));
     if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
     sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
@@ -296,6 +302,7 @@ class Job {
 
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
   bool end_of(sim::LaunchResult result) {
+    refuse(variables_.after(result, outcome_.request.source));
     outcome_.printf_output += result.printf_output;
     outcome_.run_seconds += result.seconds;
     refuse(std::move(result.diagnostics));
@@ -318,6 +325,7 @@ class Job {
     Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
     if (!arguments) return !refuse(arguments.take_errors());
     Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
+    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request)) problems.push_back(std::move(problem));
     if (has_error(problems)) {
       give_back(next, *arguments);
       return !refuse(std::move(problems));
@@ -326,6 +334,7 @@ class Job {
       give_back(next, *arguments);
       return !refuse(std::move(unfit));
     }
+    sim::VariableContents variables = variables_.contents();
     sim::LaunchResult result = sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
     give_back(next, result.arguments);
     const auto index = static_cast<std::size_t>(next.number) - 2;
@@ -338,6 +347,7 @@ class Job {
     if (later.repeats++ == 0) {
       later.trace = std::move(result.trace);
       later.ptx = prepared->ptx;
+      later.variables = std::move(variables);
       later.mangled_kernel = prepared->mangled;
     } else {
       later.trace.totals += result.trace.totals;
@@ -350,12 +360,22 @@ class Job {
     std::vector<sim::Argument> arguments;
     for (const NextLaunch::Parameter& parameter : next.parameters) {
       const auto index = static_cast<std::size_t>(parameter.buffer);
+      if (const std::optional<std::size_t> lent = lent_before(next, arguments)) {
+        sim::Argument same;
+        same.type = sim::ElementType::u64;
+        same.same_as = static_cast<std::int32_t>(*lent);
+        same.scalar_bits = parameter.offset - next.parameters[*lent].offset;
+        texts.push_back(texts[*lent]);
+        arguments.push_back(std::move(same));
+        continue;
+      }
       if (parameter.buffer >= 0) {
         const std::size_t own = outcome_.request.arguments.size();
         if (index >= outcome_.arguments.size())
           return Diagnostic{Severity::error, "argument.no_such", {}, worded("There is no buffer {}.", index), "Correct the request."};
         texts.push_back(index < own ? outcome_.request.arguments[index] : outcome_.request.buffers[index - own]);
         arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index]) : outcome_.arguments[index]);
+        arguments.back().base_offset += parameter.offset;
         continue;
       }
       texts.push_back(parameter.scalar);
@@ -369,9 +389,18 @@ class Job {
     return arguments;
   }
   void give_back(const NextLaunch& next, std::vector<sim::Argument>& arguments) {
-    for (std::size_t i = 0; i < arguments.size() && i < next.parameters.size(); ++i)
-      if (next.parameters[i].buffer >= 0)
-        outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
+    for (std::size_t i = 0; i < arguments.size() && i < next.parameters.size(); ++i) {
+      if (next.parameters[i].buffer < 0 || arguments[i].same_as >= 0) continue;
+      arguments[i].base_offset -= next.parameters[i].offset;
+      outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
+    }
+  }
+  // The parameter that the next parameter's buffer was lent to already: a buffer is lent once.
+  static std::optional<std::size_t> lent_before(const NextLaunch& next, const std::vector<sim::Argument>& arguments) {
+    const int buffer = next.parameters[arguments.size()].buffer;
+    for (std::size_t i = 0; buffer >= 0 && i < arguments.size(); ++i)
+      if (next.parameters[i].buffer == buffer && arguments[i].is_buffer) return i;
+    return std::nullopt;
   }
 
   // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run: at full
@@ -410,6 +439,7 @@ class Job {
     sim::LaunchRequest launch;
     launch.launch = shape;
     launch.arguments = std::move(arguments);
+    launch.variables = variables_.contents();
     launch.record = record_of(request, shape);
     launch.max_steps = request.max_steps;
     launch.threads = request.threads;
@@ -442,6 +472,7 @@ class Job {
   }
 
   Outcome outcome_;
+  ModuleVariables variables_;
   const lesson::Variant* variant_;
   sim::Progress* progress_;
 };
@@ -507,6 +538,7 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
 Outcome run(const Request& request, const lesson::Variant* variant, sim::Progress* progress) {
   try {
     Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    look_for_races_if_small(outcome, [&](const Request& again) { return Job(again, variant, progress).run(); });
     if (variant) put_own_cures(outcome.diagnostics, cures_in_a_lesson());
     return outcome;
   } catch (const std::bad_alloc&) {

@@ -136,6 +136,7 @@ Result<sim::LaunchRequest> again(const Outcome& outcome, const trace::Trace& tra
   sim::LaunchRequest launch;
   launch.launch = trace.launch;
   launch.arguments = std::move(*arguments);
+  launch.variables = number == 1 ? outcome.variables : outcome.later.at(static_cast<std::size_t>(number) - 2).variables;
   launch.max_steps = request.max_steps;
   launch.threads = 1;
   launch.arch = request.arch;

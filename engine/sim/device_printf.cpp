@@ -1,7 +1,10 @@
 #include "sim/device_printf.h"
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 namespace lanescope::sim {
@@ -11,6 +14,7 @@ namespace {
 // One value through the host's printf; `specification` is "%-08.3" and the like without length and letter.
 template <typename T>
 void append(std::string& out, const std::string& specification, const char* letter, T value) {
+  if (out.size() > printf_buffer_bytes) return;  // it finds no room anyway
   const std::string format = specification + letter;
   std::vector<char> buffer(64);
   for (int attempt = 0; attempt < 2; ++attempt) {
@@ -24,7 +28,21 @@ void append(std::string& out, const std::string& specification, const char* lett
   }
 }
 
+// A width or precision. One that no buffer has room for becomes one that just does not fit.
+std::string width_text(std::uint64_t width) { return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1)); }
+
 }  // namespace
+
+void PrintedText::add(const std::string& more, bool more_is_full) {
+  if (full) return;
+  const std::size_t room = printf_buffer_bytes - text.size();
+  text.append(more, 0, room);
+  full = more_is_full || more.size() > room;
+}
+
+void PrintedText::end_at_a_line() {
+  if (const std::size_t newline = text.rfind('\n'); full && newline != std::string::npos) text.resize(newline + 1);
+}
 
 int format_device_text(const std::string& format, std::string& out,
                        const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& argument,
@@ -53,11 +71,17 @@ int format_device_text(const std::string& format, std::string& out,
     for (; i < format.size(); ++i) {
       const char c = format[i];
       if (c == '*') {
-        // A width so large that the text would fill the memory is cut.
-        const int width = std::min(std::max(static_cast<int>(next(4)), -4096), 4096);
-        specification += std::to_string(width);
-      } else if (std::string_view("-+ #0123456789.").find(c) != std::string_view::npos) {
-        if (specification.size() < 16) specification.push_back(c);
+        const int width = static_cast<int>(next(4));
+        if (width < 0) specification.push_back('-');
+        specification += width_text(static_cast<std::uint64_t>(std::abs(std::int64_t{width})));
+      } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && c != '0') {
+        std::uint64_t width = 0;
+        for (; i < format.size() && std::isdigit(static_cast<unsigned char>(format[i])) != 0; ++i)
+          width = std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'), printf_buffer_bytes + 1);
+        --i;
+        specification += width_text(width);
+      } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
+        if (specification.size() < 64) specification.push_back(c);
       } else if (c == 'l' || c == 'j' || c == 'z' || c == 't') {
         wide = true;
       } else if (c != 'h') {

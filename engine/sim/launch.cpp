@@ -23,12 +23,14 @@
 #include "core/cores.h"
 #include "core/worded.h"
 #include "sim/address_space.h"
+#include "sim/device_printf.h"
 #include "sim/event_merge.h"
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/launch_check.h"
 #include "sim/races.h"
 #include "sim/scheduled_run.h"
+#include "sim/unfilled.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {
@@ -54,7 +56,10 @@ class LaunchRun {
 
  private:
   void set_up_memory();
+  void set_up_parameters(const std::vector<std::uint64_t>& pointers);
   void set_up_constants();
+  std::vector<std::byte> initial(const VariablePlace& place) const;
+  void take_variables();
   void set_up_sites();
   std::uint64_t add_region(Region region, std::uint64_t at);
 
@@ -78,6 +83,7 @@ class LaunchRun {
   void add_counts(Worker& worker);
   void take_events(EventStore& store);
   void finish(Worker& worker, EventStore& store);
+  void take_printed();
   void report(const Worker& worker);
   EventStore new_store() const;
   bool records(std::uint32_t block) const {
@@ -94,6 +100,7 @@ class LaunchRun {
   LaunchContext context_;
   std::vector<std::vector<std::byte>> variables_;  // contents, parallel to Program::variables
   std::vector<std::byte> workspace_;
+  PrintedText printed_;
   std::uint32_t blocks_ = 0;
   std::int64_t event_budget_ = 0;                  // bytes
   std::uint64_t events_seen_ = 0;
@@ -134,13 +141,11 @@ std::uint64_t LaunchRun::add_region(Region region, std::uint64_t at) {
 }
 
 void LaunchRun::set_up_memory() {
-  const ptx::Function& kernel = *program_.kernel;
-  context_.parameters.assign(kernel.parameter_bytes, std::byte{0});
+  context_.parameters.assign(program_.kernel->parameter_bytes, std::byte{0});
   std::uint64_t next = address_space::buffers;
+  std::vector<std::uint64_t> pointers(result_.arguments.size());
   for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
     Argument& argument = result_.arguments[i];
-    const ptx::Parameter& parameter = kernel.parameters[i];
-    std::uint64_t value = argument.scalar_bits;
     if (argument.is_buffer) {
       Region region;
       region.bytes = argument.contents.size();
@@ -149,21 +154,14 @@ void LaunchRun::set_up_memory() {
       region.written = std::min<std::uint64_t>(argument.uninitialised_from, region.bytes);
       region.written_bits = &argument.written;
       region.name = worded("arg {}", i);
-      value = next + argument.base_offset;
+      pointers[i] = next + argument.base_offset;
       next = add_region(region, next);
     }
-    const std::byte* source = reinterpret_cast<const std::byte*>(&value);
-    std::size_t bytes = std::min<std::size_t>(parameter.bytes(), 8);
-    if (!argument.raw_parameter.empty()) {
-      source = argument.raw_parameter.data();
-      bytes = argument.raw_parameter.size();
-    }
-    if (parameter.offset + bytes <= context_.parameters.size())
-      std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
   }
+  set_up_parameters(pointers);
   variables_.reserve(program_.variables.size());
   for (const VariablePlace& place : program_.variables) {
-    variables_.push_back(place.initial);
+    variables_.push_back(initial(place));
     Region region;
     region.bytes = region.written = place.initial.size();
     region.data = variables_.back().data();
@@ -192,6 +190,43 @@ void LaunchRun::set_up_memory() {
     }
     const Argument& argument = result_.arguments[static_cast<std::size_t>(region.argument)];
     region.name = worded("{} ({}[{}])", region.name, name_of(argument.type), argument.count());
+  });
+}
+
+// `pointers`: of the arguments that are buffers.
+void LaunchRun::set_up_parameters(const std::vector<std::uint64_t>& pointers) {
+  for (std::size_t i = 0; i < result_.arguments.size(); ++i) {
+    const Argument& argument = result_.arguments[i];
+    const ptx::Parameter& parameter = program_.kernel->parameters[i];
+    std::uint64_t value = argument.is_buffer ? pointers[i] : argument.scalar_bits;
+    if (!argument.is_buffer && argument.same_as >= 0) value += pointers.at(static_cast<std::size_t>(argument.same_as));
+    const std::byte* source = reinterpret_cast<const std::byte*>(&value);
+    std::size_t bytes = std::min<std::size_t>(parameter.bytes(), 8);
+    if (!argument.raw_parameter.empty()) {
+      source = argument.raw_parameter.data();
+      bytes = argument.raw_parameter.size();
+    }
+    if (parameter.offset + bytes <= context_.parameters.size())
+      std::memcpy(context_.parameters.data() + parameter.offset, source, bytes);
+  }
+}
+
+std::vector<std::byte> LaunchRun::initial(const VariablePlace& place) const {
+  std::vector<std::byte> contents = place.initial;
+  if (const auto given = request_.variables.find(place.variable->name); given != request_.variables.end())
+    std::copy_n(given->second.begin(), std::min(given->second.size(), contents.size()), contents.begin());
+  return contents;
+}
+
+// What is left in variables, and which of them nobody had given anything to hold.
+void LaunchRun::take_variables() {
+  for (const Region& region : context_.memory.regions())
+    for (std::size_t i = 0; i < variables_.size(); ++i)
+      if (region.data == variables_[i].data() && context_.writes.written(region))
+        result_.variables[program_.variables[i].variable->name] = variables_[i];
+  if (!request_.record.totals) return;
+  result_.unfilled = unfilled_variables(program_, result_.trace, request_.user_file, [&](const ptx::Variable& variable) {
+    return request_.variables.contains(variable.name) || result_.variables.contains(variable.name);
   });
 }
 
@@ -268,6 +303,8 @@ void LaunchRun::run() {
   else run_blocks();
   context_.schedule = nullptr;
   for (auto& [site, remark] : remarks_) result_.diagnostics.push_back(std::move(remark.diagnostic));
+  take_printed();
+  take_variables();
   result_.completed = !has_error(result_.diagnostics);
   if (races) result_.races = races->take_report(result_.trace);
   result_.races.ended = result_.completed;
@@ -324,7 +361,7 @@ bool LaunchRun::run_block(Worker& worker, BlockState& block, EventStore& store, 
   const bool ran = worker.run(block, b, records(b));
   if (block.record) worker.recorder().end_block(block.warps, store);
   if (b == 0) store.expect(blocks_to_record());
-  result_.printf_output += block.printed;
+  printed_.add(block.printed, block.print_is_full);
   if (ran) {
     count_block();
   } else {
@@ -374,8 +411,8 @@ bool LaunchRun::start_again() {
     }
   }
   for (std::size_t i = 0; i < variables_.size(); ++i)
-    std::copy(program_.variables[i].initial.begin(), program_.variables[i].initial.end(), variables_[i].begin());
-  result_.printf_output.clear();
+    std::ranges::copy(initial(program_.variables[i]), variables_[i].begin());
+  printed_ = {};
   result_.trace.events.clear();
   result_.trace.addresses.clear();
   result_.trace.source_lanes.clear();
@@ -421,6 +458,14 @@ void LaunchRun::take_events(EventStore& store) {
   result_.trace.source_lanes = std::move(store.source_lanes);
 }
 
+void LaunchRun::take_printed() {
+  printed_.end_at_a_line();
+  result_.printf_output = std::move(printed_.text);
+  if (printed_.full)
+    result_.diagnostics.push_back({Severity::warning, "run.printf_full", {}, worded("printf wrote more than {} bytes; what came after them is dropped", printf_buffer_bytes),
+                                   "CUDA's buffer is as large unless the host asks for more (cudaLimitPrintfFifoSize), and loses output too: print from fewer threads."});
+}
+
 void LaunchRun::report(const Worker& worker) {
   if (worker.cancelled())
     result_.diagnostics.push_back(cancelled_diagnostic());
@@ -434,7 +479,7 @@ void LaunchRun::report(const Worker& worker) {
 LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& first_store, std::uint32_t first) {
   // Consecutive ones are run by several threads at the same time: each in cache lines of its own.
   struct alignas(64) Chunk {
-    std::string printed;
+    PrintedText printed;
     std::vector<DeferredReduction> deferred;
   };
   // Made by its own thread, so that what two threads write to does not share a cache line.
@@ -452,6 +497,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
   EventMerge merge(result_.trace, count);
   std::atomic<std::uint32_t> next_chunk{0};
   std::atomic<std::uint64_t> deferred{0};
+  std::atomic<std::uint32_t> last_printing{count};           // behind a chunk that fills printf's buffer nothing is kept
   std::atomic<bool> full{false}, unforeseen{false}, cancelled{false};
   alignas(64) std::atomic<bool> give_up{false};              // read for every block
   alignas(64) std::atomic<std::uint64_t> steps{first_worker.steps()};
@@ -484,7 +530,10 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       const bool ran = worker.run(block, b, records(b));
       if (block.record) worker.recorder().end_block(block.warps, store);
       if (b == bound(c)) store.expect(bound(c + 1) - b - 1);
-      if (!block.printed.empty()) chunk.printed += block.printed;
+      if (!block.printed.empty() || block.print_is_full) {
+        if (c <= last_printing.load(std::memory_order_relaxed)) chunk.printed.add(block.printed, block.print_is_full);
+        for (std::uint32_t last = last_printing; chunk.printed.full && c < last && !last_printing.compare_exchange_weak(last, c);) {}
+      }
       new_steps += worker.steps() - steps_before;
       new_bytes += room_before - store.bytes_left;
       const bool time_to_add = new_steps >= Worker::quantum || new_bytes >= 1 << 18 || b + 1 == bound(c + 1);
@@ -534,7 +583,7 @@ LaunchRun::Attempt LaunchRun::run_parallel(Worker& first_worker, EventStore& fir
       reduction.apply(reinterpret_cast<void*>(region.host() + reduction.address),
                       reduction.operand, reduction.second);
     }
-    result_.printf_output += chunk.printed;
+    printed_.add(chunk.printed.text, chunk.printed.full);
   }
   add_counts(first_worker);
   for (const Member& member : members)
@@ -556,7 +605,12 @@ void LaunchRun::run_cooperatively() {
   while (done < blocks_ && !failed) {
     bool any_runnable = false;
     const BlockState* stuck = nullptr;
+    std::uint64_t printed_before = 0;
     for (BlockState& block : blocks) {
+      if (std::exchange(printed_before, printed_before + block.printed.size()) >= printf_buffer_bytes) {
+        block.print_is_full = true;  // what the blocks before it printed fills the buffer
+        block.printed.clear();
+      }
       if (block.done()) continue;
       if (!worker.advance(block)) {
         failed = true;
@@ -596,7 +650,7 @@ void LaunchRun::run_cooperatively() {
   for (BlockState& block : blocks) {
     if (failed) worker.discount_unexecuted(block);
     if (block.record) worker.recorder().end_block(block.warps, store);
-    result_.printf_output += block.printed;
+    printed_.add(block.printed, block.print_is_full);
   }
   if (failed) report(worker);
   finish(worker, store);
@@ -607,7 +661,7 @@ void LaunchRun::run_in_schedule() {
   EventStore store = new_store();
   const ScheduledBlocks blocks{blocks_, context_.launch.cooperative, [this](std::uint32_t b) { return records(b); },
                                [this] { count_block(); }};
-  if (!run_scheduled(worker, *context_.schedule, blocks, store, result_.printf_output)) report(worker);
+  if (!run_scheduled(worker, *context_.schedule, blocks, store, printed_)) report(worker);
   finish(worker, store);
 }
 
@@ -623,13 +677,16 @@ const Frame* LaunchRun::run_to(std::uint32_t block_index, Recorder::Watch& watch
     worker.recorder().watch(&watch);
     const ScheduledBlocks blocks{blocks_, context_.launch.cooperative,
                                  [&](std::uint32_t b) { return b == block_index; }, [] {}};
-    std::string printed;
+    PrintedText printed;
     run_scheduled(worker, *context_.schedule, blocks, store, printed);
     return worker.watched_frame();
   }
   if (context_.launch.cooperative) {
     std::vector<BlockState> blocks(blocks_);
-    for (std::uint32_t b = 0; b < blocks_; ++b) worker.start(blocks[b], b, b == block_index);
+    for (std::uint32_t b = 0; b < blocks_; ++b) {
+      worker.start(blocks[b], b, b == block_index);
+      blocks[b].print_is_full = true;  // nobody reads it
+    }
     worker.recorder().watch(&watch);
     for (bool running = true; running;) {
       running = false;

@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -44,6 +45,17 @@ struct Argument {
   std::uint64_t count() const { return contents.size() / static_cast<std::uint64_t>(bytes_of(type)); }
   bool stored_to = false;              // some launch may have changed the contents
   std::vector<std::byte> raw_parameter;  // a struct by value; when not empty it is the whole argument
+  // Not a buffer, and not negative: the pointer that the argument with this index passes, plus scalar_bits. That one is a buffer.
+  std::int32_t same_as = -1;
+};
+
+// What module variables hold, by their names in the PTX.
+using VariableContents = std::map<std::string, std::vector<std::byte>>;
+
+struct UnfilledVariable {
+  std::string name;                    // as the source writes it
+  bool constant = false;               // __constant__; else __device__
+  SourcePlace place;                   // of the first instruction that names it
 };
 
 struct Record {
@@ -63,6 +75,8 @@ struct Progress {
 struct LaunchRequest {
   trace::Launch launch;                // static_shared_bytes is filled in by run()
   std::vector<Argument> arguments;     // one for each kernel parameter, in order
+  // In place of their initialisers; contents that are shorter than a variable leave its rest as it was initialised.
+  VariableContents variables;
   Record record;
   std::uint64_t max_steps = 0;         // warp instructions for the whole launch; 0 = default_max_steps
   int threads = 0;                     // 0 = usable_cores()
@@ -91,6 +105,9 @@ struct LaunchResult {
   std::uint64_t lane_instructions = 0; // also when record.totals is false
   bool completed = false;
   RaceReport races;                    // when asked for; also of a launch that did not run to its end
+  VariableContents variables;          // that the launch may have written to, after it
+  // That were read, if record.totals, and begin as zeros because neither source nor request says anything else.
+  std::vector<UnfilledVariable> unfilled;
 };
 
 // A kernel made ready to run many times. Thread-safe to share; run() may be called concurrently.
@@ -101,6 +118,7 @@ Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module, const 
 // The static shared bytes, parameters and sites of a program.
 std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& kernel_of(const Program& program);
+const ptx::Module& module_of(const Program& program);
 
 // What stands against a launch of this shape whatever its arguments, which are not looked at: the launch.* codes of run() but
 // launch.argument_count and launch.argument_type.

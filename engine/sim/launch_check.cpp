@@ -113,6 +113,12 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
   }
   for (std::size_t i = 0; i < wanted; ++i) {
     const Argument& argument = request.arguments[i];
+    const auto other = static_cast<std::size_t>(std::max(argument.same_as, 0));
+    if (argument.same_as >= 0 && (other >= given || !request.arguments[other].is_buffer)) {
+      errors.push_back(error("launch.argument_type", worded("argument {} is to be the same as argument {}, which is no buffer", i, argument.same_as),
+                             "Name an argument that is a buffer."));
+      continue;
+    }
     if (fits(kernel.parameters[i], argument)) {
       if (argument.is_buffer && argument.base_offset > argument.contents.size())
         errors.push_back(error("launch.argument_type",

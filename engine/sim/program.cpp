@@ -18,6 +18,8 @@ using ptx::Operand;
 using ptx::Space;
 using Table = ptx::Operand::SymbolTable;
 
+constexpr std::uint64_t max_constant_bytes = 64 * 1024;  // CUDA programming guide, technical specifications
+
 Diagnostic error(std::string code, SourcePlace place, Wording message, Wording cure) {
   Diagnostic diagnostic;
   diagnostic.code = std::move(code);
@@ -39,6 +41,7 @@ class ProgramBuilder {
   using Function = ptx::Function;
 
   std::optional<Diagnostic> find_kernel(const std::string& name);
+  std::optional<Diagnostic> too_much_constant_memory() const;
   void reach(const Function& function);
   void visit_operand(const Function& user, const ptx::Instruction& at, const Operand& operand);
   void reach_function(const std::string& name, const ptx::Instruction* at);
@@ -70,6 +73,22 @@ std::optional<Diagnostic> ProgramBuilder::find_kernel(const std::string& name) {
                worded("there is no kernel \"{}\"", name),
                known.empty() ? "Mark a function with __global__."
                              : worded("Choose one of these: {}.", known));
+}
+
+// As ptxas counts: all of a module's, whichever kernel reads them.
+std::optional<Diagnostic> ProgramBuilder::too_much_constant_memory() const {
+  std::uint64_t end = 0;
+  const ptx::Variable* largest = nullptr;
+  for (const ptx::Variable& variable : program_->module.variables) {
+    if (variable.space != Space::constant) continue;
+    end = address_space::align_up(end, std::max<std::uint64_t>(variable.alignment, 1)) + variable.bytes();
+    if (largest == nullptr || variable.bytes() > largest->bytes()) largest = &variable;
+  }
+  if (end <= max_constant_bytes) return std::nullopt;
+  return error("compile.constant_too_large", {program_->module.name, 0, 0},
+               worded("the __constant__ variables take {} bytes; {} is the limit (`{}` has {} of them)", end, max_constant_bytes,
+                      source_name(largest->name), largest->bytes()),
+               "Pass the large ones as buffers, or declare them __device__ const.");
 }
 
 void ProgramBuilder::reach_variable(const ptx::Variable& variable) {
@@ -244,6 +263,7 @@ SymbolAddress ProgramBuilder::address_of(const Function& user, const Operand& op
 
 Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& kernel_name) {
   if (auto error = find_kernel(kernel_name)) return *error;
+  if (auto error = too_much_constant_memory()) return *error;
   reach(*program_->kernel);
   if (!errors_.empty()) return std::move(errors_);
   place_shared();
@@ -275,6 +295,7 @@ Result<std::shared_ptr<const Program>> prepare(const ptx::Module& module,
 
 std::uint32_t static_shared_bytes(const Program& program) { return program.static_shared_bytes; }
 const ptx::Function& kernel_of(const Program& program) { return *program.kernel; }
+const ptx::Module& module_of(const Program& program) { return program.module; }
 
 const FunctionCode* Program::function_at(std::uint64_t address) const {
   for (const auto& function : functions)

@@ -18,7 +18,7 @@ void shuffle(std::vector<T>& values, Schedule& schedule) {
 
 class ScheduledRun {
  public:
-  ScheduledRun(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, std::string& printed)
+  ScheduledRun(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, PrintedText& printed)
       : worker_(worker), schedule_(schedule), blocks_(blocks), printed_(printed), order_(blocks.count) {
     std::iota(order_.begin(), order_.end(), 0u);
     shuffle(order_, schedule_);
@@ -72,7 +72,7 @@ class ScheduledRun {
   }
 
   void leave(BlockState& block) {
-    printed_ += block.printed;
+    printed_.add(block.printed, block.print_is_full);
     if (!block.record) return;
     const std::uint32_t finished = block.finished_warps;
     kept_[block.index] = std::move(block.warps);
@@ -82,7 +82,7 @@ class ScheduledRun {
   Worker& worker_;
   Schedule& schedule_;
   const ScheduledBlocks& blocks_;
-  std::string& printed_;
+  PrintedText& printed_;
   std::vector<std::uint32_t> order_;
   std::size_t places_ = 1, next_ = 0;
   std::vector<std::unique_ptr<BlockState>> resident_;
@@ -93,7 +93,7 @@ class ScheduledRun {
 }  // namespace
 
 bool run_scheduled(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, EventStore& store,
-                   std::string& printed) {
+                   PrintedText& printed) {
   worker.recorder().begin_events(store);
   ScheduledRun run(worker, schedule, blocks, printed);
   const bool completed = run.run();

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "sim/device_printf.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {
@@ -16,6 +17,6 @@ struct ScheduledBlocks {
 // False when the worker stopped: it knows why. Events go to `store` in the order of blocks, what the kernel prints to
 // `printed` in that of their ends.
 bool run_scheduled(Worker& worker, Schedule& schedule, const ScheduledBlocks& blocks, EventStore& store,
-                   std::string& printed);
+                   PrintedText& printed);
 
 }  // namespace lanescope::sim

@@ -6,12 +6,13 @@ namespace lanescope::sim {
 
 void LocalMemory::reserve(std::uint64_t wanted_lane_bytes) {
   if (wanted_lane_bytes <= lane_bytes) return;
-  const std::uint64_t old = lane_bytes * 32;
   lane_bytes = (wanted_lane_bytes + 15) / 16 * 16;
-  bytes.resize(lane_bytes * 32);
-  WrittenMap larger(lane_bytes * 32, 0);
-  for (std::uint64_t i = 0; i < old; ++i)
-    if (written.any(i, 1)) larger.mark(i, 1);
+  if (lane_bytes * 32 <= bytes.size()) return;
+  // Twice the room each time: a call that goes deep comes here at every level.
+  const std::uint64_t room = std::max(lane_bytes * 32, std::uint64_t{2} * bytes.size());
+  bytes.resize(room);
+  WrittenMap larger(room, 0);
+  larger.merge(written.words());
   written = std::move(larger);
 }
 

@@ -56,7 +56,7 @@ struct Path {
 struct LocalMemory {
   std::vector<std::byte> bytes;
   WrittenMap written;
-  std::uint64_t lane_bytes = 0;        // of each lane
+  std::uint64_t lane_bytes = 0;        // of each lane; `bytes` and `written` may have room for more
   void reserve(std::uint64_t wanted_lane_bytes);
 };
 

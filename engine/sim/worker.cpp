@@ -160,6 +160,7 @@ void Worker::start(BlockState& block, std::uint32_t index, bool record) {
   block.record = record;
   block.finished_warps = 0;
   block.printed.clear();
+  block.print_is_full = false;
   block.shared.assign(context_.shared_end(), std::byte{0});
   block.shared_written.reset(context_.shared_end(), 0);
   // A block finds zeros in what the system keeps.

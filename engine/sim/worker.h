@@ -41,6 +41,7 @@ struct BlockState {
   std::uint32_t finished_warps = 0;
   bool record = false;
   std::string printed;
+  bool print_is_full = false;          // a text did not fit printf's buffer and is not in `printed`
   bool done() const { return finished_warps == warps.size(); }
 };
 

@@ -190,10 +190,14 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
     std::string format;
     bool readable = peek_text(lane, argument(call, 0, lane), format);
     const std::uint64_t list = argument(call, 1, lane);
+    // What comes after a text that found no room finds none either: what is kept is a beginning.
+    thread_local std::string overflow(printf_buffer_bytes + 1, ' ');
+    std::string& text_of_block = block_->print_is_full ? overflow : block_->printed;
+    const std::size_t before = text_of_block.size();
     int printed = 0;
     if (readable)
       printed = format_device_text(
-          format, block_->printed,
+          format, text_of_block,
           [&](std::uint64_t offset, std::uint64_t bytes) {
             std::uint64_t value = 0;
             readable &= peek(lane, list + offset, bytes, reinterpret_cast<std::byte*>(&value));
@@ -210,6 +214,10 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
            worded("{}: printf reads a format or an argument outside of any memory", who(lane)),
            "Check the pointers that are passed to printf.");
       return false;
+    }
+    if (text_of_block.size() > printf_buffer_bytes) {
+      block_->print_is_full = true;
+      text_of_block.resize(before);
     }
     if (!call.results.empty())
       std::memcpy(registers_ + call.results[0].area + static_cast<std::uint32_t>(lane) * 4, &printed, 4);

@@ -59,5 +59,25 @@ TEST(Directives, AWrongLineIsNamed) {
   }
 }
 
+TEST(Directives, SeveralAboveOneKernelAreAllItsLaunches) {
+  const auto read = directed_runs("a.cu",
+                                  "// run: --grid 1 --block 32\n// expect: a == 1\n// run: --grid 2 --block 64\n__global__ void k() {}\n"
+                                  "// run: --grid 3 --block 32\n__global__ void other() {}\n");
+  ASSERT_TRUE(read.ok()) << format(read.errors().front());
+  ASSERT_EQ(read->size(), 3u);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ((*read)[i].request.kernel, i < 2 ? "k" : "other");
+    EXPECT_EQ((*read)[i].request.launch.grid.x, i + 1);
+  }
+}
+
+TEST(Directives, ALaunchWithoutAKernelIsNamedByItsOwnLine) {
+  const auto read = directed_runs("a.cu", "__global__ void k() {}\n// run: --grid 1 --block 32\n\n// run: --grid 2 --block 32\n\n\n");
+  ASSERT_FALSE(read.ok());
+  ASSERT_EQ(read.errors().size(), 2u);
+  EXPECT_EQ(read.errors()[0].place.line, 2);
+  EXPECT_EQ(read.errors()[1].place.line, 4);
+}
+
 }  // namespace
 }  // namespace lanescope::job

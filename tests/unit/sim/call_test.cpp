@@ -1,6 +1,10 @@
 // Functions that were not inlined, function pointers, printf, assert and trap.
 
+#include <fmt/format.h>
+
+#include "sim/device_printf.h"
 #include "sim/launcher.h"
+#include "sim/warp.h"
 
 namespace lanescope::sim {
 namespace {
@@ -235,6 +239,51 @@ TEST(Print, Conversions) {
   )"));
   k.block = {1, 1, 1};
   EXPECT_EQ(k.run().printf_output, "   -7|7   |ff|A|hey|3.14|3.141593e+00|3.14159|-5000000000|%|00abcdef\n");
+}
+
+// The same on one thread and on several: what a launch printed first is kept, and that something is missing is said.
+TEST(Print, StopsWhereTheBufferIsFull) {
+  std::string expected;
+  for (int block = 0; expected.size() < printf_buffer_bytes; ++block)
+    for (int lane = 0; lane < 32; ++lane) expected += fmt::format("{:>1000}\n", lane);
+  expected.resize(printf_buffer_bytes / 1001 * 1001);
+  for (const int threads : {1, 3}) {
+    Launcher k(print("%1000d\n", "st.local.u32 [%rd1], %r1;"));
+    k.grid = {200, 1, 1};
+    k.request.threads = threads;
+    const LaunchResult result = k.run_anyway();
+    EXPECT_TRUE(result.completed);
+    EXPECT_EQ(result.printf_output.size(), expected.size());
+    EXPECT_TRUE(result.printf_output == expected) << threads;
+    ASSERT_EQ(result.diagnostics.size(), 1u);
+    EXPECT_EQ(result.diagnostics[0].code, "run.printf_full");
+  }
+}
+
+TEST(Print, AWidthWithoutEndTakesNoMemory) {
+  for (const char* format : {"%999999999d", "%.999999999d", "%9999999999999999999999d"}) {
+    Launcher k(print(std::string("before\n") + format + "after\n", "st.local.u32 [%rd1], %r1;"));
+    const LaunchResult result = k.run_anyway();
+    EXPECT_TRUE(result.completed) << format;
+    EXPECT_EQ(result.printf_output, "") << format << ": the whole text is one, and does not fit";
+    ASSERT_EQ(result.diagnostics.size(), 1u) << format;
+    EXPECT_EQ(result.diagnostics[0].code, "run.printf_full");
+  }
+}
+
+// At each level of a recursion some more is reserved.
+TEST(LocalMemory, GrowsWithoutBeingCopiedEachTime) {
+  LocalMemory local;
+  std::size_t moves = 0;
+  const std::byte* at = nullptr;
+  for (std::uint64_t bytes = 16; bytes <= 128 * 1024; bytes += 16) {
+    local.reserve(bytes);
+    EXPECT_EQ(local.lane_bytes, bytes);
+    moves += std::exchange(at, local.bytes.data()) != local.bytes.data();
+    local.written.mark((bytes - 16) * 32, 1);
+  }
+  EXPECT_LE(moves, 16u);
+  for (std::uint64_t bytes = 16; bytes <= 128 * 1024; bytes += 16) ASSERT_TRUE(local.written.all((bytes - 16) * 32, 1)) << bytes;
 }
 
 TEST(Print, TheArgumentsMustBeThere) {

@@ -1,0 +1,47 @@
+#pragma once
+// What host expressions of a CUDA source come to, where that can be told without running it: literals, constexpr, const, #define,
+// a variable that nothing sets again, dim3, sizeof, arithmetic, and functions that only return such an expression.
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/dim3.h"
+#include "core/wording.h"
+
+namespace lanescope::compile {
+
+struct HostValue {
+  enum class Kind : std::uint8_t { whole, real, extent } kind = Kind::whole;
+  std::int64_t whole = 0;
+  double real = 0;
+  Dim3 extent{1, 1, 1};
+};
+
+struct HostEvaluation {
+  std::optional<HostValue> value;
+  Wording why;                           // where there is none: "`n` is a parameter of the function around it"
+};
+
+class HostConstants {
+ public:
+  // Keeps a copy.
+  explicit HostConstants(std::string_view text);
+  ~HostConstants();
+  HostConstants(const HostConstants&) = delete;
+  HostConstants& operator=(const HostConstants&) = delete;
+
+  // `expression` as it would be read at this place of the text; what is not visible there is not known.
+  HostEvaluation evaluate(std::string_view expression, std::size_t offset) const;
+
+ private:
+  struct Facts;
+  std::unique_ptr<const Facts> facts_;
+};
+
+}  // namespace lanescope::compile

@@ -1,0 +1,39 @@
+#pragma once
+// What a source declares that HostConstants can make use of.
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanescope::compile {
+
+// A variable, or a parameter of a function or template, which hides others of its name.
+struct HostVariable {
+  std::string initialiser;               // without its = or brackets
+  bool known = true;                     // false: a parameter, or declared without a value
+  bool is_extent = false;                // dim3
+  bool is_real = false, is_whole = false;  // of a floating type, of an integer type; auto is neither
+  std::size_t begin = 0;                 // of its name
+  std::size_t scope_end = 0;             // it is visible up to here
+  int set_again = 0;                     // the line of the first thing that may change it; 0 = nothing does
+};
+
+// `#define name(parameters) body`, and a function that only returns an expression.
+struct HostFunction {
+  std::vector<std::string> parameters;
+  std::string body;
+  bool has_parameters = true;
+  bool ambiguous = false;                // defined twice, differently
+  bool returns_whole = false;            // of an integer type: what it returns is cut to one
+};
+
+struct HostFacts {
+  std::multimap<std::string, HostVariable, std::less<>> variables;
+  std::map<std::string, HostFunction, std::less<>> functions, macros;
+};
+
+HostFacts find_host_facts(std::string_view text);
+
+}  // namespace lanescope::compile

@@ -1,0 +1,107 @@
+// `trace` on a stranger's file: what it reads from it, and what its help and README say.
+
+#include <sys/stat.h>
+
+#include <gmock/gmock.h>
+
+#include "cli/program.h"
+#include "job/job.h"
+
+namespace lanescope {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using test::lanescope;
+using test::Ran;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* blur_source = R"(__constant__ float filter[2];
+__global__ void blur(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * filter[i % 2];
+}
+int main() {
+  const int n = 100;
+  float *a, *b;
+  cudaMalloc(&a, n * sizeof(float));
+  cudaMalloc(&b, n * sizeof(float));
+  cudaMemcpy(a, host, n * sizeof(float), cudaMemcpyHostToDevice);
+  blur<<<(n + 31) / 32, 32>>>(a, b, n);
+}
+)";
+
+std::string code_of(const json& document, std::size_t index) { return document["diagnostics"][index]["code"]; }
+
+TEST(CliTrace, AFileSaysItsOwnLaunch) {
+  test::TempFolder folder;
+  const std::string file = (folder / "blur.cu").string();
+  test::write_file(file, blur_source);
+  const Ran ran = lanescope({"trace", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const json document = ran.json();
+  EXPECT_EQ(document["launch"]["grid"], (json{4, 1, 1}));
+  EXPECT_EQ(document["launch"]["block"], (json{32, 1, 1}));
+  EXPECT_EQ(document["buffers"][0]["sum"], 4950);
+  EXPECT_EQ(document["buffers"][1]["sum"], 0);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("blur.cu:12: note: from this launch: grid 4, block 32"), HasSubstr("blur.cu:4"), HasSubstr("--symbol")));
+  const Ran filled = lanescope({"trace", file, "--symbol", "filter=f32[2]=2", "--json"});
+  ASSERT_EQ(filled.code, 0) << filled.err;
+  EXPECT_EQ(filled.json()["buffers"][1]["sum"], 9900);
+  const Ran twice = lanescope({"trace", file, "--symbol", "filter=f32[2]=2", "--then", "blur<<<4, 32>>>(same:1, same:0, i32=100)", "--json"});
+  ASSERT_EQ(twice.code, 0) << twice.err;
+  EXPECT_EQ(twice.json()["buffers"][0]["sum"], 4 * 4950);
+  const Ran wrong = lanescope({"trace", file, "--symbol", "filter"});
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("cure: "));
+}
+
+TEST(CliTrace, ARaceIsSaidUnasked) {
+  test::TempFolder folder;
+  const std::string file = (folder / "sum.cu").string();
+  test::write_file(file, "__global__ void sum(const int* in, int* out) {\n  *out += in[threadIdx.x];\n}\n");
+  const std::vector<std::string> arguments{"trace", file, "--grid", "1", "--block", "64", "--arg", "i32[64]=1", "--arg", "i32[1]=0", "--json"};
+  const Ran ran = lanescope(arguments);
+  EXPECT_EQ(ran.code, 1) << "as with --races";
+  EXPECT_EQ(ran.json()["races"]["accused"], true);
+  EXPECT_EQ(code_of(ran.json(), 0), "race.found");
+  EXPECT_THAT(ran.err, HasSubstr("sum.cu:2: warning: "));
+}
+
+TEST(CliTrace, HelpAndReadmeSayEveryForm) {
+  const std::string readme = test::read_file(fs::path(LANESCOPE_SOURCE_DIR) / "README.md");
+  const Ran english = lanescope({"trace", "--help"}), chinese = lanescope({"trace", "--help", "--language", "zh-CN"});
+  for (const job::ArgumentForm& one : job::argument_forms()) {
+    EXPECT_THAT(english.out, AllOf(HasSubstr(one.form), HasSubstr(one.meaning)));
+    EXPECT_THAT(chinese.out, HasSubstr(one.form));
+    EXPECT_THAT(readme, HasSubstr(std::string("| `") + one.form + "` | " + one.meaning + " |"));
+  }
+}
+
+// What help shows is what is read; FILE and names in capitals stand for something.
+TEST(CliTrace, EveryFormIsRead) {
+  for (const job::ArgumentForm& one : job::argument_forms()) {
+    std::string text = one.form;
+    if (text.find("FILE") != std::string::npos || text.find("[]") != std::string::npos) continue;
+    for (const auto& [name, value] : {std::pair{"SEED", "7"}, {"LO", "1"}, {"HI", "2"}})
+      if (const std::size_t at = text.find(name); at != std::string::npos) text.replace(at, std::string(name).size(), value);
+    EXPECT_TRUE(job::parse_argument({text, ""}).ok()) << text;
+  }
+}
+
+TEST(CliTrace, APipeOrADeviceIsNoSource) {
+  test::TempFolder folder;
+  const std::string pipe = (folder / "pipe.cu").string(), large = (folder / "large.cu").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  test::write_file(large, "__global__ void k() {}\n");
+  fs::resize_file(large, 60u << 20);
+  for (const std::string& file : {pipe, std::string("/dev/zero"), large}) {
+    const Ran ran = lanescope({"trace", file, "--kernel", "k", "--grid", "1", "--block", "1"}, {.before = "ulimit -v 4000000"});
+    EXPECT_EQ(ran.code, 2) << file;
+    EXPECT_THAT(ran.err, AllOf(HasSubstr("error: "), HasSubstr("cure: ")));
+  }
+}
+
+}  // namespace
+}  // namespace lanescope

@@ -1,0 +1,90 @@
+// Launches that a source makes of its own kernels, and what its constants come to.
+
+#include <gtest/gtest.h>
+
+#include "compile/host_constants.h"
+#include "compile/launch_scan.h"
+
+namespace lanescope::compile {
+namespace {
+
+// At the launch in the text.
+std::string value(const std::string& text, const std::string& expression) {
+  const HostConstants constants(text);
+  const std::size_t at = text.find("<<<");
+  const HostEvaluation made = constants.evaluate(expression, at == std::string::npos ? text.size() - 1 : at);
+  if (!made.value) return "? " + made.why;
+  const HostValue& got = *made.value;
+  if (got.kind == HostValue::Kind::extent) return std::to_string(got.extent.x) + "," + std::to_string(got.extent.y) + "," + std::to_string(got.extent.z);
+  return got.kind == HostValue::Kind::real ? std::to_string(got.real) : std::to_string(got.whole);
+}
+
+TEST(LaunchScan, FindsLaunchesWithTheirParts) {
+  const auto launches = scan_launches(
+      "// k<<<9, 9>>>(x);\n"
+      "int main() {\n"
+      "  ns::reduce<float, 4><<<dim3(N / 16, 2), 256, 4 * sizeof(float), s>>>(a, f(b, c), 1.5f);\n"
+      "  plain<<<1, 2>>>();\n"
+      "  std::cout << 1 << \"k<<<1,1>>>()\";\n"
+      "}\n");
+  ASSERT_EQ(launches.size(), 2u);
+  EXPECT_EQ(launches[0].kernel, "ns::reduce<float, 4>");
+  EXPECT_EQ(launches[0].configuration, (std::vector<std::string>{"dim3(N / 16, 2)", "256", "4 * sizeof(float)", "s"}));
+  EXPECT_EQ(launches[0].arguments, (std::vector<std::string>{"a", "f(b, c)", "1.5f"}));
+  EXPECT_EQ(launches[0].line, 3);
+  EXPECT_EQ(launches[1].kernel, "plain");
+  EXPECT_TRUE(launches[1].arguments.empty());
+}
+
+TEST(HostConstants, ArithmeticIsThatOfCpp) {
+  EXPECT_EQ(value(" ", "(1000 + 255) / 256"), "4");
+  EXPECT_EQ(value(" ", "1 << 20 >> 2"), "262144");
+  EXPECT_EQ(value(" ", "-7 / 2 * 2 - 7 % 4"), "-9");
+  EXPECT_EQ(value(" ", "0x10 + 010 + 1'000ull"), "1024");
+  EXPECT_EQ(value(" ", "3 > 2 ? 5 : 6"), "5");
+  EXPECT_EQ(value(" ", "sizeof(float) * 4 + sizeof(unsigned int) + sizeof(double*)"), "28");
+  EXPECT_EQ(value(" ", "(int)ceil((float)1000 / 256)"), "4");
+  EXPECT_EQ(value(" ", "static_cast<int>(2.9)"), "2");
+  EXPECT_EQ(value(" ", "std::min(3, 4) + max(1, 2)"), "5");
+  EXPECT_EQ(value(" ", "dim3(2, 3).y"), "3");
+  EXPECT_EQ(value(" ", "1 / 0").front(), '?');
+  EXPECT_EQ(value(" ", "9223372036854775807 + 1").front(), '?');
+}
+
+TEST(HostConstants, NamesAreWhatTheSourceMakesThem) {
+  const std::string text =
+      "#define TILE 16\n#define CEIL_DIV(M, N) (((M) + (N) - 1) / (N))\n#define TWICE 1\n#define TWICE 2\n"
+      "constexpr int width = 4 * TILE;\nint divup(int a, int b) { return (a + b - 1) / b; }\n"
+      "int main() {\n  const unsigned int n = 1000, m = n / 3;\n  int size = n * sizeof(float);\n  int changed = 5;\n  changed = 6;\n"
+      "  int read;\n  scanf(\"%d\", &size2);\n  int size2 = 4;\n  scanf(\"%d\", &size2);\n"
+      "  dim3 block(TILE, TILE), grid = dim3(divup(width, TILE), 2);\n  dim3 braced{3};\n  float half_of = 5 / 2;\n  int cut = 2.9f;\n"
+      "  k<<<grid, block>>>(m);\n  const int later = 7;\n}\n";
+  EXPECT_EQ(value(text, "width"), "64");
+  EXPECT_EQ(value(text, "CEIL_DIV(n, TILE + TILE)"), "32");
+  EXPECT_EQ(value(text, "divup(n, 256)"), "4");
+  EXPECT_EQ(value(text, "m"), "333");
+  EXPECT_EQ(value(text, "size"), "4000");
+  EXPECT_EQ(value(text, "grid"), "4,2,1");
+  EXPECT_EQ(value(text, "block.x * block.y"), "256");
+  EXPECT_EQ(value(text, "braced"), "3,1,1");
+  EXPECT_EQ(value(text, "half_of"), "2.000000");
+  EXPECT_EQ(value(text, "cut"), "2");
+  EXPECT_EQ(value(text, "changed"), "? `changed` may change on line 11");
+  EXPECT_EQ(value(text, "size2"), "? `size2` may change on line 15");
+  EXPECT_EQ(value(text, "read"), "? `read` is given at run time");
+  EXPECT_EQ(value(text, "later"), "? `later` is not known");
+  EXPECT_EQ(value(text, "TWICE"), "? `TWICE` is defined more than once");
+  EXPECT_EQ(value(text, "atoi(x)"), "? `x` is not known");
+}
+
+// What another function calls by the same name is not meant.
+TEST(HostConstants, ANameIsThatOfItsScope) {
+  EXPECT_EQ(value("const int n = 1;\nvoid f() { int n = 2; }\nvoid g() { k<<<n, 1>>>(); }\n", "n"), "1");
+  EXPECT_EQ(value("void f() { int n = 2; }\nvoid g(int n) { k<<<n, 1>>>(); }\n", "n"), "? `n` is given at run time");
+  EXPECT_EQ(value("const int B = 8;\ntemplate <int B> void g() { k<<<1, B>>>(); }\n", "B"), "? `B` is given at run time");
+  EXPECT_EQ(value("void g() { int n = 1; { int n = 2; k<<<n, 1>>>(); } }\n", "n"), "2");
+  EXPECT_EQ(value("void g() { for (int n = 1; n < 9; n++) { k<<<n, 1>>>(); } }\n", "n").front(), '?');
+}
+
+}  // namespace
+}  // namespace lanescope::compile

@@ -1,0 +1,284 @@
+// Launches read from a source and from text, several on one memory, a buffer under two names, variables that the host fills.
+
+#include <cstring>
+
+#include <gmock/gmock.h>
+
+#include "job/job.h"
+#include "job/launch_text.h"
+
+namespace lanescope::job {
+namespace {
+
+using testing::HasSubstr;
+
+Request request_of(const std::string& source) {
+  Request request;
+  request.source = {"a.cu", source, {}};
+  return request;
+}
+
+template <typename T>
+std::vector<T> values(const sim::Argument& argument) {
+  std::vector<T> made(argument.contents.size() / sizeof(T));
+  std::memcpy(made.data(), argument.contents.data(), argument.contents.size());
+  return made;
+}
+
+std::string said(const Diagnostics& diagnostics) {
+  std::string text;
+  for (const Diagnostic& one : diagnostics) text += format(one) + "\n";
+  return text;
+}
+
+constexpr const char* scale_source = R"(#include <cstdio>
+constexpr int N = 1000;
+#define THREADS 128
+__global__ void scale(float* data, int n, float by) {
+  extern __shared__ float room[];
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] = data[i] * by;
+}
+int main() {
+  float *h = new float[N], *d;
+  size_t bytes = N * sizeof(float);
+  cudaMalloc((void**)&d, bytes);
+  cudaMemcpy(d, h, bytes, cudaMemcpyHostToDevice);
+  dim3 grid((N + THREADS - 1) / THREADS);
+  scale<<<grid, THREADS, THREADS * sizeof(float)>>>(d, N, 0.5f);
+}
+)";
+
+TEST(LaunchText, TheSourcesOwnLaunchIsTheDefault) {
+  Request request = request_of(scale_source);
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.kernel, "scale");
+  EXPECT_EQ(request.launch.grid, (Dim3{8, 1, 1}));
+  EXPECT_EQ(request.launch.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.launch.dynamic_shared_bytes, 512u);
+  ASSERT_EQ(request.arguments.size(), 3u);
+  EXPECT_EQ(request.arguments[0].text, "f32[1000]=iota");
+  EXPECT_EQ(request.arguments[1].text, "i32=1000");
+  EXPECT_EQ(request.arguments[2].text, "f32=0.5");
+  for (const Diagnostic& note : notes) EXPECT_EQ(note.code, "launch.from_source");
+  EXPECT_EQ(notes.back().place.line, 15);
+  EXPECT_THAT(notes.back().message, HasSubstr("grid 8, block 128, 512 bytes of shared memory"));
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_EQ(values<float>(outcome.arguments[0])[999], 499.5f);
+}
+
+TEST(LaunchText, WhatIsGivenWins) {
+  Request request = request_of(scale_source);
+  request.kernel = "scale";
+  request.launch.grid = {1, 1, 1};
+  request.arguments = {{"f32[]=2", ""}, {"i32=4", ""}, {"f32=3", ""}};
+  const Diagnostics notes = complete_from_source(request, {.grid = true, .block = false, .shared = true});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.launch.grid, (Dim3{1, 1, 1}));
+  EXPECT_EQ(request.launch.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(request.launch.dynamic_shared_bytes, 0u);
+  EXPECT_EQ(request.arguments[0].text, "f32[1000]=2");
+  EXPECT_EQ(request.arguments[1].text, "i32=4");
+}
+
+TEST(LaunchText, WhatIsNotConstantIsNamedWithItsLine) {
+  const std::string kernel = "__global__ void k(int* a) {}\n";
+  Request request = request_of(kernel + "int main(int argc, char** argv) {\n  int n = atoi(argv[1]);\n  k<<<(n + 31) / 32, 32>>>(0);\n}\n");
+  Diagnostics problems = complete_from_source(request, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_EQ(problems.front().code, "launch.not_constant");
+  EXPECT_EQ(problems.front().place.line, 4);
+  EXPECT_THAT(problems.front().message, HasSubstr("grid"));
+  Request none = request_of(kernel);
+  problems = complete_from_source(none, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_EQ(problems.front().code, "launch.not_given");
+  Request two = request_of(kernel + "__global__ void other() {}\n");
+  problems = complete_from_source(two, {});
+  ASSERT_TRUE(has_error(problems));
+  EXPECT_EQ(problems.front().code, "command.which_kernel");
+}
+
+TEST(LaunchText, ATemplateIsTakenWithTheArgumentsOfItsLaunch) {
+  Request request = request_of(
+      "template <typename T, int B> __global__ void fill(T* out) { out[threadIdx.x] = T(B); }\n"
+      "int main() {\n  const int B = 4 * 8;\n  int* d;\n  cudaMalloc(&d, B * sizeof(int));\n  fill<int, B><<<1, B>>>(d);\n}\n");
+  const Diagnostics notes = complete_from_source(request, {});
+  ASSERT_FALSE(has_error(notes)) << said(notes);
+  EXPECT_EQ(request.kernel, "fill<int, 32>");
+  EXPECT_EQ(request.arguments[0].text, "i32[32]") << "nobody copies to it: it was never written";
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_EQ(values<int>(outcome.arguments[0])[31], 32);
+}
+
+// The numbers are those that a host's loops would give.
+TEST(LaunchText, LaunchesFollowEachOtherOnTheSameMemory) {
+  Request request = request_of(
+      "constexpr int N = 64;\n"
+      "__global__ void add(int* a, const int* b) { int i = blockIdx.x * blockDim.x + threadIdx.x; a[i] = a[i] + b[i]; }\n"
+      "__global__ void copy(int* to, const int* from, int by) { to[threadIdx.x] = from[threadIdx.x] * by; }\n");
+  request.kernel = "add";
+  request.launch.grid = {2, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"i32[64]=iota", ""}, {"i32[64]=10", ""}};
+  ASSERT_FALSE(has_error(add_launch(request, "add<<<dim3(2), N / 2>>>(same:1, same:1)")));
+  ASSERT_FALSE(has_error(add_launch(request, "copy<<<1, 32>>>(i32[32], same:0+128, i32=3)")));
+  ASSERT_FALSE(has_error(add_launch(request, "add<<<1, 32>>>(same:0, same:2)")));
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(values<int>(outcome.arguments[1])[i], 20) << i;
+    EXPECT_EQ(values<int>(outcome.arguments[0])[i], i + 10 + (i < 32 ? 3 * (i + 42) : 0)) << i;
+  }
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values<int>(outcome.arguments[2])[i], 3 * (i + 42)) << i;
+}
+
+TEST(LaunchText, AWrongLaunchIsExplained) {
+  Request request = request_of("__global__ void k(int* a) {}\n");
+  request.arguments = {{"i32[4]=0", ""}};
+  for (const char* wrong : {"k", "k<<<1>>>(same:0)", "k<<<1, 32>>>", "<<<1, 32>>>()", "k<<<1, 2, 3, 4>>>()"})
+    EXPECT_EQ(add_launch(request, wrong).front().code, "launch.text") << wrong;
+  EXPECT_EQ(add_launch(request, "k<<<n, 32>>>(same:0)").front().code, "launch.not_constant");
+  EXPECT_EQ(add_launch(request, "k<<<1, 32>>>(same:4)").front().code, "argument.no_such");
+  EXPECT_EQ(add_launch(request, "k<<<1, 32>>>(q32=4)").front().code, "argument.type");
+  EXPECT_TRUE(request.launches.empty());
+}
+
+TEST(SameBuffer, TwoParametersShareOne) {
+  Request request = request_of("__global__ void k(int* to, const int* from, int* last) { to[threadIdx.x] = from[threadIdx.x] + 1; if (threadIdx.x == 0) *last = 7; }\n");
+  request.kernel = "k";
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"i32[40]=iota", ""}, {"same:0", ""}, {"same:0+156", ""}};
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  const std::vector<int> made = values<int>(outcome.arguments[0]);
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(made[i], i < 32 ? i + 1 : i == 39 ? 7 : i) << i;
+  ASSERT_EQ(outcome.buffers.size(), 1u) << "it is one buffer";
+  for (const char* wrong : {"same:", "same:x", "same:-1", "same:0+", "same:0+x"}) EXPECT_FALSE(parse_argument({wrong, ""}).ok()) << wrong;
+  request.arguments[1].text = "same:3";
+  EXPECT_FALSE(run(request).completed);
+}
+
+constexpr const char* filter_source = R"(__constant__ float filter[4];
+namespace ns { __constant__ int add; }
+__device__ int table[2];
+__device__ int zero = 0;
+__device__ int counter;
+__global__ void k(float* out, bool also) {
+  atomicAdd(&counter, 1);
+  out[threadIdx.x] = filter[threadIdx.x % 4] + ns::add + zero;
+  if (also) out[threadIdx.x] += table[threadIdx.x % 2];
+}
+__global__ void count(int* out) { *out = counter; }
+)";
+
+Request filter_request(const char* also) {
+  Request request = request_of(filter_source);
+  request.kernel = "k";
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {32, 1, 1};
+  request.arguments = {{"f32[32]=0", ""}, {std::string("u8=") + also, ""}};
+  return request;
+}
+
+TEST(Symbols, AreFilledAsTheHostWouldFillThem) {
+  Request request = filter_request("1");
+  request.symbols = {{"f32[4]=iota", "filter"}, {"i32=100", "ns::add"}, {"i32[2]=1000", "table"}};
+  ASSERT_FALSE(has_error(add_launch(request, "count<<<1, 1>>>(i32[1])")));
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  for (int i = 0; i < 32; ++i) EXPECT_EQ(values<float>(outcome.arguments[0])[i], static_cast<float>(i % 4 + 1100)) << i;
+  EXPECT_EQ(values<int>(outcome.arguments[2])[0], 32) << "what one launch leaves in a variable, the next one finds";
+  EXPECT_EQ(said(outcome.diagnostics), "");
+}
+
+TEST(Symbols, OneThatNobodyFilledIsRemarkedWhereItIsRead) {
+  Outcome outcome = run(filter_request("0"));
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  ASSERT_EQ(outcome.diagnostics.size(), 2u) << said(outcome.diagnostics);
+  for (const Diagnostic& one : outcome.diagnostics) {
+    EXPECT_EQ(one.code, "memory.unfilled_variable");
+    EXPECT_EQ(one.severity, Severity::warning);
+    EXPECT_EQ(one.place.line, 8);
+    EXPECT_EQ(one.place.file, "a.cu");
+  }
+  EXPECT_THAT(said(outcome.diagnostics), testing::AllOf(HasSubstr("`filter`"), HasSubstr("`ns::add`"), testing::Not(HasSubstr("`table`"))));
+  outcome = run(filter_request("1"));
+  ASSERT_EQ(outcome.diagnostics.size(), 3u) << said(outcome.diagnostics);
+  EXPECT_THAT(said(outcome.diagnostics), HasSubstr("`table`"));
+}
+
+TEST(Symbols, AWrongOneIsExplained) {
+  const auto code = [](const char* name, const char* text) {
+    Request request = filter_request("0");
+    request.symbols = {{text, name}};
+    const Outcome outcome = run(request);
+    return outcome.completed ? std::string() : outcome.diagnostics.front().code;
+  };
+  EXPECT_EQ(code("fliter", "f32[4]=iota"), "argument.no_such_variable");
+  EXPECT_EQ(code("filter", "f32[5]=iota"), "argument.mismatch");
+  EXPECT_EQ(code("filter", "f32[4]"), "argument.mismatch");
+  EXPECT_EQ(code("filter", "f32[2]=iota"), "") << "the host may fill a part too";
+}
+
+TEST(ConstantMemory, HasItsLimit) {
+  const auto outcome = [](int count) {
+    Request request = request_of("\n__constant__ float big[" + std::to_string(count) + "];\n__global__ void k(float* o) { o[threadIdx.x] = big[threadIdx.x]; }\n");
+    request.kernel = "k";
+    request.launch.grid = request.launch.block = {1, 1, 1};
+    request.arguments = {{"f32[1]", ""}};
+    return run(request);
+  };
+  EXPECT_TRUE(outcome(16384).completed) << "64 KiB";
+  const Outcome over = outcome(16385);
+  ASSERT_FALSE(over.completed);
+  EXPECT_EQ(over.diagnostics.front().code, "compile.constant_too_large");
+  EXPECT_EQ(over.diagnostics.front().place.line, 2);
+}
+
+Request racing(int block) {
+  Request request = request_of("__global__ void k(int* sum) { *sum = *sum + 1; }\n");
+  request.kernel = "k";
+  request.launch.grid = {1, 1, 1};
+  request.launch.block = {static_cast<std::uint32_t>(block), 1, 1};
+  request.arguments = {{"i32[1]=0", ""}};
+  request.races_if_small = true;
+  return request;
+}
+
+TEST(SmallRaces, AreLookedForUnasked) {
+  const Outcome outcome = run(racing(64));
+  ASSERT_TRUE(outcome.completed);
+  EXPECT_TRUE(outcome.race_found());
+  ASSERT_FALSE(outcome.diagnostics.empty());
+  EXPECT_EQ(outcome.diagnostics.front().code, "race.found");
+  EXPECT_EQ(outcome.diagnostics.front().place.line, 1);
+  Request plain = racing(64);
+  plain.races_if_small = false;
+  EXPECT_TRUE(run(plain).diagnostics.empty());
+  const Outcome alone = run(racing(1));
+  EXPECT_TRUE(alone.races.looked);
+  EXPECT_TRUE(alone.diagnostics.empty()) << said(alone.diagnostics);
+}
+
+TEST(SmallRaces, OfALargeLaunchSayThatNobodyLooked) {
+  Request request = request_of("__global__ void k(int* a, int n) { int s = 0; for (int i = 0; i < n; ++i) s += a[(i + threadIdx.x) % 1024]; a[threadIdx.x + blockIdx.x * 1024] = s; }\n");
+  request.kernel = "k";
+  request.launch.grid = {4, 1, 1};
+  request.launch.block = {1024, 1, 1};
+  request.arguments = {{"i32[4096]=1", ""}, {"i32=500", ""}};
+  request.races_if_small = true;
+  const Outcome outcome = run(request);
+  ASSERT_TRUE(outcome.completed) << said(outcome.diagnostics);
+  EXPECT_FALSE(outcome.races.looked);
+  ASSERT_EQ(outcome.diagnostics.size(), 1u);
+  EXPECT_EQ(outcome.diagnostics.front().code, "race.not_looked_for");
+  EXPECT_EQ(outcome.diagnostics.front().severity, Severity::note);
+}
+
+}  // namespace
+}  // namespace lanescope::job
