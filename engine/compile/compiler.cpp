@@ -16,6 +16,7 @@
 
 #include "compile/compiler_log.h"
 #include "compile/diagnose.h"
+#include "compile/gxx_macros.h"
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
 #include "compile/kept_outcomes.h"
@@ -35,6 +36,8 @@ namespace {
 constexpr std::size_t most_bytes = 8u << 20;
 constexpr std::size_t deepest_nesting = 2000;
 constexpr int most_attempts = 16;
+// Large headers for the host have more errors than the compiler tells at once.
+constexpr int attempts_before_slice = 3;
 
 Diagnostic error(const char* code, const std::string& file, Wording message, Wording cure) {
   return {Severity::error, code, {file, 0, 0}, std::move(message), std::move(cure)};
@@ -160,7 +163,13 @@ class Compilation {
         toolchain_(toolchain),
         architecture_(std::move(architecture)),
         key_(key),
-        attempt_(first_attempt(source)) {}
+        attempt_(first_attempt(source, toolchain.parts.include_paths)) {
+    std::vector<std::string_view> texts{attempt_.text};
+    const std::vector<IncludedFile> files = user_includes(source, toolchain.parts.include_paths).files;
+    for (const IncludedFile& file : files) texts.push_back(file.content);
+    for (const TrimmedHeader& header : attempt_.headers) texts.push_back(header.text);
+    as_gxx_ = gxx_definitions(texts);
+  }
 
   Result<Ptx> run() {
     NvrtcOutcome outcome;
@@ -172,10 +181,13 @@ class Compilation {
       if (outcome.code == Nvrtc::too_slow) return too_slow();
       log = parse_compiler_log(outcome.log);
       if (outcome.code != Nvrtc::compilation_failed) break;
-      if (improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
-      if (!before_slice_.log.empty()) break;
+      const bool sliced_before = !before_slice_.log.empty();
+      const bool impatient = !sliced_before && attempts >= attempts_before_slice;
+      if (!impatient && improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
+      if (sliced_before) break;
       before_slice_ = {log, attempt_.left_out};
-      if (!leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) break;
+      if (leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
+      if (!impatient || !improve(attempt_, log, source_, toolchain_.parts.include_paths)) break;
     }
     if (outcome.code == Nvrtc::success) return success(outcome, log);
     // What is left to say of the kernels themselves is said; else what there was to say before.
@@ -223,12 +235,18 @@ class Compilation {
     job.cancel = options_.cancel;
     job.deadline = deadline_;
     job.options = {
-        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", attempt_.old_standard ? "-std=c++14" : "-std=c++17", "--no-cache",
+        "--gpu-architecture=" + (options_.machine_code ? "sm_" + architecture_.substr(8) : architecture_), "-lineinfo", attempt_.old_standard ? "-std=c++14" : attempt_.new_standard ? "-std=c++20" : "-std=c++17", "--no-cache",
         // setrlimit would change the whole process, and is not needed on our own deep stack.
         "--modify-stack-limit=false"};
     if (toolchain_.nvrtc->major < 13) std::erase(job.options, "--no-cache");
     if (attempt_.light_cooperative_groups)
       job.options.push_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
+    if (!as_gxx_.empty()) {
+      job.headers.emplace_back("lanescope_as_gxx.h", as_gxx_);
+      job.options.push_back("--pre-include=lanescope_as_gxx.h");
+    }
+    if (attempt_.half_prelude)
+      for (const char* header : {"cuda_fp16.h", "cuda_bf16.h"}) job.options.push_back(std::string("--pre-include=") + header);
     if (attempt_.nvcc_prelude)
       for (const char* header : {"cmath", "cstdlib", "algorithm", "cstdint", "climits", "cfloat"})
         job.options.push_back(std::string("--pre-include=") + header);
@@ -320,6 +338,7 @@ class Compilation {
       std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                                              std::chrono::duration<double>(options_.most_seconds));
   Attempt attempt_;
+  std::string as_gxx_;  // what the source asks of g++'s macros
   State before_slice_;
 };
 

@@ -47,7 +47,7 @@ struct Ptx {
   std::vector<std::uint8_t> cubin;             // with Options::machine_code: what nvcc would give for that architecture
   Diagnostics warnings;
 };
-// With -lineinfo, as C++17. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
+// With -lineinfo, as C++17, or as C++20 where the source has its marks. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
 // huge one, so call it off the frame.
 //
 // The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
@@ -56,7 +56,7 @@ struct Ptx {
 // compile.too_large, compile.too_nested, compile.too_slow, compile.not_text, compile.cancelled, toolchain.no_nvrtc,
 // toolchain.broken.
 //
-// Files written for nvcc are welcome: common C and C++ headers have stand-ins with what device code can use; host
+// Files written for nvcc are welcome: the macros that g++ has are defined where the source names them; common C and C++ headers have stand-ins with what device code can use; host
 // functions, variables and classes that the compiler refuses are left out, in the user's headers too, and where that is
 // not enough, all that no kernel reaches by name. A note (compile.host_code) in `warnings` says so. A header that is not
 // there, and that no kernel needs, is a warning (compile.missing_include) there; it stays an error where an #if of the

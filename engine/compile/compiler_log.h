@@ -12,6 +12,9 @@
 
 namespace lanescope::compile {
 
+// Where the log places errors of name expressions.
+inline constexpr const char* name_map = "__nv_name_map";
+
 struct LogEntry {
   Severity severity = Severity::error;
   SourcePlace

@@ -174,6 +174,17 @@ std::string nearest_name(const std::string& name, const CureContext& context) {
   return best;
 }
 
+// How often the code names it, up to `most`.
+int times_named(const std::string& name, const CureContext& context, int most) {
+  const std::string code = blank_non_code(context.text);
+  int times = 0;
+  for (std::size_t at = code.find(name); at != std::string::npos && times < most; at = code.find(name, at + name.size())) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) ++times;
+  }
+  return times;
+}
+
 Wording cure_undefined(const std::string& name, const CureContext& context) {
   for (const std::string& host : context.left_out)
     if (host == name || host.ends_with("::" + name))
@@ -192,6 +203,10 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
         "memory "
         "and launches come from the arguments of the run.",
         name);
+  // Nobody slips the same way that often: its declaration is elsewhere.
+  constexpr int no_slip = 3;
+  if (times_named(name, context, no_slip) == no_slip)
+    return worded("No file that is read here declares `{}`: include the header that does, or define the macro that its declaration is under.", name);
   const std::string near = name.size() < 2 ? "" : nearest_name(name, context);
   if (!near.empty())
     return worded("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);

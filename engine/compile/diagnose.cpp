@@ -16,9 +16,6 @@
 namespace lanescope::compile {
 namespace {
 
-constexpr const char* name_map =
-    "__nv_name_map";  // where the log places errors of name expressions
-
 // Names of headers that the compiler writes with a leading "./" because the source's folder is the
 // current one.
 std::string tidy(const std::string& file) {

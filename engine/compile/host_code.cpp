@@ -7,6 +7,7 @@
 #include <set>
 #include <string_view>
 
+#include "compile/gxx_macros.h"
 #include "compile/host_slice.h"
 #include "compile/include_tree.h"
 #include "compile/source_scan.h"
@@ -252,8 +253,9 @@ bool is_foreign(std::string_view condition, const std::string& text) {
     const std::string name(condition.substr(i, end - i));
     i = end;
     const bool is_number = std::isdigit(static_cast<unsigned char>(name[0])) != 0;
-    if (!is_number && !name.starts_with("__") && name != "defined" && name != "_WIN32" &&
-        name != "WIN32" && !contains(text, "define " + name))
+    constexpr std::array known{"defined", "_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "_LP64", "_GNU_SOURCE", "_POSIX_VERSION"};
+    if (!is_number && !name.starts_with("__") && std::find(known.begin(), known.end(), name) == known.end() &&
+        !contains(text, "define " + name))
       return true;
   }
   return false;
@@ -297,6 +299,79 @@ bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log) {
   return changed;
 }
 
+// #error lines that settings of a build are missing, in files of which no kernel needs what those decide on.
+bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                          const std::vector<std::string>& system_paths) {
+  constexpr std::string_view lead = "#error directive: ";
+  bool changed = false;
+  for (const LogEntry& entry : log) {
+    if (!entry.message.starts_with(lead)) continue;
+    TrimmedHeader* header = entry.place.file == source.name ? nullptr : header_of(attempt, entry.place.file, source, system_paths);
+    if (header == nullptr && entry.place.file != source.name) continue;
+    std::string& text = header != nullptr ? header->text : attempt.text;
+    const std::size_t begin = offset_of(text, entry.place.line, 1);
+    const bool is_bare = blank_non_code(text).find_first_not_of(blanks) == nowhere;
+    if (begin == nowhere || (!is_bare && asks_the_preprocessor(text))) continue;
+    for (std::size_t at = begin; at < text.size() && text[at] != '\n'; ++at) text[at] = ' ';
+    add_once(attempt.left_out, "#error " + entry.message.substr(lead.size()));
+    changed = true;
+  }
+  return changed;
+}
+
+// The headers of CUDA's libraries bring <cuda_fp16.h> and <cuda_bf16.h> in.
+bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
+  bool has_library = false, names_it = false;
+  const auto look = [&](const std::string& text) {
+    for (const IncludeDirective& directive : scan_includes(text))
+      for (const char* library : {"cublas", "cusparse", "cudnn", "cusolver", "nccl.h", "cutensor"})
+        has_library = has_library || directive.name.starts_with(library);
+    for (const char* part : {"half", "bfloat16", "_bf16"}) names_it = names_it || contains(text, part);
+  };
+  look(source.text);
+  for (const IncludedFile& file : files) look(file.content);
+  return has_library && names_it;
+}
+
+// To files that know NVRTC it is not shown: they would take it for the host's pass.
+void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
+               const std::vector<std::string>& system_paths) {
+  constexpr std::string_view nvrtc = "__CUDACC_RTC__";
+  if (contains(source.text, nvrtc) ||
+      std::any_of(files.begin(), files.end(), [&](const IncludedFile& file) { return contains(file.content, nvrtc); }))
+    return;
+  replace_gnuc(attempt.text);
+  for (const IncludedFile& file : files)
+    if (contains(file.content, gnuc))
+      if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
+}
+
+// Words and marks that C++17 has not.
+bool is_of_cpp20(const std::string& code) {
+  for (const char* word : {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
+    for (std::size_t at = code.find(word); at != nowhere; at = code.find(word, at + 1)) {
+      const std::size_t end = at + std::string_view(word).size();
+      if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) return true;
+    }
+  if (contains(code, "<=>") || contains(code, "]<") || contains(code, "using enum")) return true;
+  // `{.x = 1, .y = 2}`
+  for (std::size_t at = code.find('.'); at != nowhere; at = code.find('.', at + 1)) {
+    const std::size_t before = at == 0 ? nowhere : code.find_last_not_of(blanks, at - 1);
+    if (before != nowhere && (code[before] == '{' || code[before] == ',') && at + 1 < code.size() &&
+        is_name_char(code[at + 1]) && std::isdigit(static_cast<unsigned char>(code[at + 1])) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                 const std::vector<std::string>& system_paths) {
+  const auto is_auto = [](const LogEntry& entry) { return contains(entry.message, "\"auto\" is not allowed here"); };
+  if (std::any_of(log.begin(), log.end(), is_auto) || is_of_cpp20(blank_non_code(attempt.text))) return true;
+  const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
+  return std::any_of(files.begin(), files.end(), [](const IncludedFile& file) { return is_of_cpp20(blank_non_code(file.content)); });
+}
+
 }  // namespace
 
 bool is_host_refusal(const LogEntry& entry) {
@@ -320,11 +395,14 @@ std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& att
   return texts;
 }
 
-Attempt first_attempt(const Source& source) {
+Attempt first_attempt(const Source& source, const std::vector<std::string>& system_paths) {
   Attempt attempt;
   attempt.text = source.text;
+  const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
+  show_gnuc(attempt, source, files, system_paths);
+  attempt.half_prelude = needs_half(source, files);
   for (const IncludeDirective& directive : scan_includes(source.text)) {
-    if (directive.name.starts_with("thrust/") || directive.name == "cuda.h")
+    if (directive.name.starts_with("thrust/"))
       leave_out_header(attempt, directive.name);
     if (directive.name.starts_with("cub/"))
       attempt.without_cub = add_once(attempt.empty_headers, directive.name) || attempt.without_cub;
@@ -347,10 +425,14 @@ bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& s
   leave_out_includes(true);
   changed = leave_out_refused(attempt, log, source, system_paths, false) || changed;
   if (changed || provide(attempt, log)) return true;
+  if (!attempt.new_standard && !attempt.old_standard && wants_cpp20(attempt, log, source, system_paths))
+    return attempt.new_standard = true;
   if (leave_out_refused(attempt, log, source, system_paths, true)) return true;
   if (attempt.sliced) leave_out_includes(false);
   if (changed) return true;
-  return attempt.sliced && leave_out_missing(attempt, log);
+  if (!attempt.sliced) return false;
+  const bool complained = leave_out_complaints(attempt, log, source, system_paths);
+  return leave_out_missing(attempt, log) || complained;
 }
 
 bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
@@ -369,7 +451,7 @@ bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEnt
                                 const Source& source) {
   std::map<std::string, std::vector<ScannedDeclaration>> declarations;
   return std::all_of(log.begin(), log.end(), [&](const LogEntry& entry) {
-    if (entry.severity != Severity::error) return true;
+    if (entry.severity != Severity::error || entry.place.file == name_map) return true;
     const std::string& file = entry.place.file;
     const std::string* text = file == source.name ? &source.text : nullptr;
     for (const TrimmedHeader& header : attempt.headers)

@@ -32,6 +32,8 @@ struct Attempt {
   bool device_is_default = false;  // unannotated constexpr and member functions count as __device__
   bool nvcc_prelude = false;       // <cmath> and <cstdlib> come in unasked, as nvcc has it
   bool old_standard = false;       // C++14: `register` is a word of it
+  bool new_standard = false;       // C++20: concepts, designated initialisers
+  bool half_prelude = false;       // and <cuda_fp16.h>, <cuda_bf16.h>, by the header of a library for the host
   bool wide_integers = false;      // __int128, which nvcc has unasked
   bool std_prelude = false;        // and <type_traits>, <utility>, <limits>, …
   bool without_cub = false;        // its headers are empty: they take seconds
@@ -40,13 +42,13 @@ struct Attempt {
   // Of these, those that nobody knows to be of the host: no kernel needs a name of theirs, and no
   // #if of the source asks for one.
   std::vector<std::string> missing_headers;
-  // Names of host functions, variables and classes; "<header>" for includes.
+  // Names of host functions, variables and classes; "<header>" for includes; "#error …".
   std::vector<std::string> left_out;
 };
 
 // The first attempt: the text as it is, but for Thrust and CUB, which take seconds to read. Kernels
-// seldom use Thrust; CUB is given to them when they turn out to need it.
-Attempt first_attempt(const Source& source);
+// seldom use Thrust; CUB is given to them when they turn out to need it. And __GNUC__ has another name.
+Attempt first_attempt(const Source& source, const std::vector<std::string>& system_paths);
 
 // Changes `attempt` where the errors of the last one say that it may help. False: nothing is left
 // to try.

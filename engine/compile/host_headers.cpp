@@ -194,6 +194,21 @@ using cufftComplex = cuComplex;
 using cufftDoubleComplex = cuDoubleComplex;
 )";
 
+// What headers ask to see whether they are on a POSIX system.
+constexpr const char* unistd_h = R"(#pragma once
+#define _POSIX_VERSION 200809L
+#define _POSIX_TIMERS 200809L
+#define _POSIX_MONOTONIC_CLOCK 0
+)";
+
+// The driver's types that stand in kernels' parameters.
+constexpr const char* cuda_h = R"(#pragma once
+using CUdeviceptr = unsigned long long;
+using CUtexObject = unsigned long long;
+using CUsurfObject = unsigned long long;
+struct alignas(64) CUtensorMap { unsigned long long opaque[16]; };
+)";
+
 constexpr std::array shared{
     HostHeader{"stdint.h", stdint},     HostHeader{"cstdint", stdint},
     HostHeader{"inttypes.h", stdint},   HostHeader{"cinttypes", stdint},
@@ -206,7 +221,10 @@ constexpr std::array shared{
     HostHeader{"stddef.h", stddef_h},   HostHeader{"cstddef", stddef_h},
     HostHeader{"time.h", time_h},       HostHeader{"ctime", time_h},
     HostHeader{"algorithm", algorithm}, HostHeader{"cub/cub.cuh", cub},
+    HostHeader{"cufftXt.h", cufft},     HostHeader{"cuda.h", cuda_h},
     HostHeader{"cufft.h", cufft},       HostHeader{"sys/types.h", stdlib_h},
+    HostHeader{"unistd.h", unistd_h},   HostHeader{"memory.h", string_h},
+    HostHeader{"malloc.h", stdlib_h},   HostHeader{"alloca.h", stdlib_h},
 };
 
 // Nothing in them is for device code. assert and NULL are built into NVRTC.
@@ -285,7 +303,6 @@ constexpr std::array empty{
     "barrier",
     "latch",
     "semaphore",
-    "unistd.h",
     "getopt.h",
     "pthread.h",
     "fcntl.h",
@@ -296,6 +313,27 @@ constexpr std::array empty{
     "sys/mman.h",
     "sched.h",
     "strings.h",
+    "arpa/inet.h",
+    "netinet/in.h",
+    "netdb.h",
+    "poll.h",
+    "semaphore.h",
+    "termios.h",
+    "glob.h",
+    "regex.h",
+    "pwd.h",
+    "syslog.h",
+    "spawn.h",
+    "execinfo.h",
+    "libgen.h",
+    "endian.h",
+    "byteswap.h",
+    "features.h",
+    "compare",
+    "coroutine",
+    "stop_token",
+    "syncstream",
+    "version",
 };
 
 #define FORWARD(name)                                         \
@@ -336,6 +374,9 @@ bool is_host_only_header(std::string_view name) {
                                 "benchmark/",    "GL/",       "GLFW/",     "SDL",        "sys/",
                                 "linux/",        "x86intrin", "immintrin", "windows.h",  "fmt/",
                                 "spdlog/",       "nlohmann/", "CLI/",      "torch/",     "ATen/",
+                                "vulkan/",       "EGL/",      "CL/",      "GLES",      "glad/",      "X11/",
+                                "DirectX",       "D3D",       "d3d",       "dxgi",       "netinet/",
+                                "arpa/",         "net/",      "cutensor.h", "FreeImage",  "rdma/",
                                 "c10/",          "pybind11/", "Python.h",  "getopt",     "thrust/",
                                 "exception.h",   "timer.h",   "argparse"};
   return std::any_of(prefixes.begin(), prefixes.end(),

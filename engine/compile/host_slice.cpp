@@ -40,6 +40,13 @@ bool braces_pair(std::string_view code) {
   return depth == 0;
 }
 
+// `typedef void (*call)(int)` declares no void, which every kernel names.
+bool is_word_of_the_language(std::string_view name) {
+  constexpr std::array words{"void", "bool", "char", "short", "int", "long", "float", "double", "signed", "unsigned", "const", "volatile",
+                             "struct", "class", "union", "enum", "typename", "auto", "static", "inline", "extern", "typedef", "using"};
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
 // The names that a variable, type or alias declares, and perhaps some more: those outside its
 // brackets that something follows which ends a declarator. Of an enumeration all names in it.
 Names declared_names(std::string_view code, const ScannedDeclaration& declaration) {
@@ -63,7 +70,7 @@ Names declared_names(std::string_view code, const ScannedDeclaration& declaratio
     is_enum = is_enum || name == "enum";
     const std::size_t next = own.find_first_not_of(blanks, at + name.size());
     const bool ends = next == std::string_view::npos || contains("=,;[{:(", own.substr(next, 1));
-    if (is_enum || (depth[at] == 0 && ends)) names.emplace(name);
+    if (!is_word_of_the_language(name) && (is_enum || (depth[at] == 0 && ends))) names.emplace(name);
   });
   const std::size_t colon = declaration.name.rfind(':');
   names.insert(declaration.name.substr(colon == std::string::npos ? 0 : colon + 1));

@@ -137,7 +137,10 @@ class Blanker {
   // `_WIN32`, `defined(_MSC_VER)` and their like: never true for NVRTC, which reads sources as on
   // Linux.
   static bool asks_for_other_system(std::string_view condition) {
-    if (contains(condition, "||") || contains(condition, "!")) return false;
+    if (contains(condition, "!")) return false;
+    // Of alternatives each must be another system's.
+    if (const std::size_t either = condition.find("||"); either != std::string_view::npos)
+      return asks_for_other_system(condition.substr(0, either)) && asks_for_other_system(condition.substr(either + 2));
     for (const std::string_view name :
          {"_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "__APPLE__", "__MINGW32__", "__CYGWIN__"})
       if (contains(condition, name)) return true;

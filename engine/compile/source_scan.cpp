@@ -178,8 +178,13 @@ class Parser {
       return "";
     std::string name(tokens_[last - 1].text);
     now.name_offset = tokens_[last - 1].offset;
-    for (std::size_t i = last - 1; i >= first + 2 && is(i - 1, "::"); i -= 2)
+    for (std::size_t i = last - 1; i >= first + 2 && is(i - 1, "::"); i -= 2) {
+      // `Stack<T>::push`
+      for (std::size_t open = i - 2; is(i - 2, ">") && open > first; --open)
+        if (is(open, "<")) i = open + 1;
+      if (tokens_[i - 2].kind != Token::Kind::name) break;
       name = std::string(tokens_[i - 2].text) + "::" + name;
+    }
     now.template_arguments = arguments;
     return name;
   }

@@ -1,0 +1,14 @@
+// kernel: limits
+// Macros that g++ has before the first line, and those of a POSIX system.
+#include "parts/build_settings.h"
+#include "parts/posix_stamp.h"
+#ifndef __linux__
+#error Unsupported system
+#endif
+__global__ void limits(double* a, Stamp* at) {
+  static_assert(__FLT_MAX__ == 3.402823466e+38f && __INT_MAX__ == 2147483647 && __SIZEOF_LONG__ == 8, "");
+  static_assert(sizeof(__UINT64_TYPE__) == 8 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && __GNUC__ >= 4, "");
+  a[0] = __DBL_MAX__;
+  a[1] = -__FLT_MAX__;
+  at[0] = __INT64_C(1);
+}
