@@ -5,12 +5,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <tuple>
 
 #include "core/clock.h"
 #include "core/worded.h"
+#include "gui/end_of_process.h"
 
 namespace lanescope::gui {
 namespace {
+
+constexpr double settings_delay = 0.5;  // seconds from a change of the settings until it is saved
 
 Diagnostic no_such(const char* code, const Wording& said, const std::string& known) {
   return {Severity::error, code, {}, said, worded("There are: {}.", known)};
@@ -98,8 +102,9 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   std::unique_ptr<Application> app(new Application);
   app->started_at_ = seconds_now();
   app->options_ = options;
-  auto lessons = lesson::load_all(options.lessons_folder);
-  if (!lessons) return lessons.take_errors();
+  lesson::Library library = lesson::load_library(options.lessons_folder);
+  std::vector<lesson::Lesson>* const lessons = &library.lessons;  // those that load: a broken one stops no other
+  if (lessons->empty() && !library.problems.empty()) return std::move(library.problems);
   if (lessons->empty())
     return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder holds no lesson.", "Name another one."};
 
@@ -123,6 +128,13 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
 
   app->look_.load_fonts();
   app->window_ = std::make_unique<MainWindow>(app->look_, session, app->state_);
+  app->window_->tell(std::move(library.problems));
+  if (!visible) return app;
+  app->state_lock_ = std::make_unique<StateLock>(options.keep_state ? StateStore::default_folder() : "");
+  if (app->state_lock_->taken_by_another())
+    app->window_->tell({Diagnostic{Severity::warning, "state.in_use", {StateStore::default_folder()},
+                                   "Another Lanescope window is open: each saves its edits over the other's.",
+                                   "Close one of them, or edit in one alone."}});
   return app;
 }
 
@@ -164,18 +176,45 @@ void Application::apply_look() {
   look_.apply(settings.theme, scale);
 }
 
-void Application::save_settings() {
+namespace {
+
+bool same(const SavedSettings& a, const SavedSettings& b) {
+  const auto all = [](const SavedSettings& s) {
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2_warm, s.variant_of, s.zoom, s.reduce_motion, s.width, s.height);
+  };
+  return all(a) == all(b);
+}
+
+}  // namespace
+
+SavedSettings Application::settings_now() const {
   const Settings& settings = state_.settings;
-  saved_.theme = settings.theme == Theme::dark ? "dark" : "light";
-  saved_.language = code_of(settings.language);
-  saved_.zoom = settings.zoom;
-  saved_.reduce_motion = settings.reduce_motion;
-  saved_.lesson = session_->lesson().id;
-  saved_.device = session_->gpus().wish();
-  saved_.l2_warm = session_->gpus().cache() == gpu::CacheState::warm;
-  saved_.variant_of[saved_.lesson] = session_->variant().id;
-  if (options_.keep_state) display_->size(saved_.width, saved_.height);
-  (void)session_->store().save(saved_);  // nobody is left to be told
+  SavedSettings now = saved_;
+  now.theme = settings.theme == Theme::dark ? "dark" : "light";
+  now.language = code_of(settings.language);
+  now.zoom = settings.zoom;
+  now.reduce_motion = settings.reduce_motion;
+  now.lesson = session_->lesson().id;
+  now.device = session_->gpus().wish();
+  now.l2_warm = session_->gpus().cache() == gpu::CacheState::warm;
+  now.variant_of[now.lesson] = session_->variant().id;
+  if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)
+    now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);
+  return now;
+}
+
+void Application::save_settings() {
+  SavedSettings now = settings_now();
+  settings_changed_at_ = -1;
+  if (same(now, saved_)) return;
+  saved_ = std::move(now);
+  (void)session_->store().save(saved_);  // a disk that refuses is said when an edit is saved
+}
+
+// A moment after they changed, so that dragging the window's edge does not write a file with each pixel.
+void Application::save_settings_in_time() {
+  if (settings_changed_at_ < 0 && !same(settings_now(), saved_)) settings_changed_at_ = seconds_now();
+  if (settings_changed_at_ >= 0 && seconds_now() >= settings_changed_at_ + settings_delay) save_settings();
 }
 
 void Application::frame() {
@@ -184,6 +223,7 @@ void Application::frame() {
   display_->begin_frame();
   window_->frame();
   display_->end_frame(look_.colours().window);
+  save_settings_in_time();
   if (first_frame_seconds_ == 0) first_frame_seconds_ = seconds_now() - started_at_;
 }
 
@@ -203,6 +243,7 @@ double Application::wait_limit(double since_input) const {
   if (session_->running().busy || session_->gpu_running().busy || session_->orders_running())
     at_most(progress);
   if (const double save = session_->seconds_to_next_save(); save >= 0) at_most(save + 0.01);
+  if (settings_changed_at_ >= 0) at_most(std::max(0.0, settings_changed_at_ + settings_delay - seconds_now()) + 0.01);
   return limit;
 }
 
@@ -211,7 +252,11 @@ void Application::loop() {
   constexpr int frames_a_change = 3;
   int owed = frames_a_change;
   double input_at = seconds_now();
-  while (!display_->should_close() && !state_.quit) {
+  const EndOfProcess ended([this] {
+    session_->flush();
+    save_settings();
+  });
+  while (!display_->should_close() && !state_.quit && !ended.asked()) {
     const bool input = display_->wait(owed > 0 ? 0 : wait_limit(seconds_now() - input_at));
     const bool news = session_->update();
     if (input) input_at = seconds_now();

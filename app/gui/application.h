@@ -6,6 +6,7 @@
 
 #include "gui/display.h"
 #include "gui/main_window.h"
+#include "gui/state_lock.h"
 #include "gui/window.h"
 
 namespace lanescope::gui {
@@ -35,16 +36,20 @@ class Application {
  private:
   Application() = default;
   void apply_look();
-  void save_settings();
+  SavedSettings settings_now() const;
+  void save_settings();  // those that are not as saved
+  void save_settings_in_time();
   double wait_limit(double since_input) const;
 
   Options options_;
+  std::unique_ptr<StateLock> state_lock_;  // of a window that people see
   std::unique_ptr<Display> display_;
   Look look_;
   WindowState state_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<MainWindow> window_;
   SavedSettings saved_;
+  double settings_changed_at_ = -1;  // < 0: they are as saved
   float applied_scale_ = 0;
   Theme applied_theme_ = Theme::dark;
   double started_at_ = 0, first_frame_seconds_ = 0;

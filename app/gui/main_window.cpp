@@ -159,7 +159,8 @@ void MainWindow::turn_variant(bool of_a, bool comparing) {
 
 // What went wrong with the window itself, over everything until it is clicked away.
 void MainWindow::notices(const Ui& ui, float width, float y) {
-  const Diagnostics& all = session_.notices();
+  Diagnostics all = told_;
+  all.insert(all.end(), session_.notices().begin(), session_.notices().end());
   if (all.empty()) return;
   const Palette& p = ui.colours();
   ImDrawList* list = ImGui::GetForegroundDrawList();
@@ -173,7 +174,7 @@ void MainWindow::notices(const Ui& ui, float width, float y) {
   list->AddRect(a, b, p.conflict, ui.px(8), std::max(1.0f, ui.px(1)));
   draw_paragraph(list, ui.look, type::small, p.text, {a.x + pad, a.y + pad}, said, wide - 2 * pad);
   if (ImGui::IsMouseHoveringRect(a, b, false) && ImGui::IsMouseClicked(ImGuiMouseButton_Left))
-    session_.dismiss_notices();
+    told_.clear(), session_.dismiss_notices();
 }
 
 void MainWindow::frame() {

@@ -22,6 +22,9 @@ class MainWindow {
   MainWindow(const Look& look, Session& session, WindowState& state)
       : look_(look), session_(session), state_(state) {}
   void frame();  // between ImGui::NewFrame() and ImGui::Render()
+  // About the program itself, shown with the session's notices until it is clicked away.
+  void tell(Diagnostics notices) { told_.insert(told_.end(), notices.begin(), notices.end()); }
+  const Diagnostics& told() const { return told_; }
   CodePanel& code() { return code_; }
   CompareView& comparison() { return compare_; }
   const WarpPanel& warp() const { return warp_; }
@@ -36,6 +39,7 @@ class MainWindow {
   const Look& look_;
   Session& session_;
   WindowState& state_;
+  Diagnostics told_;
   LessonPanel lesson_;
   CodePanel code_;
   WarpPanel warp_;

@@ -7,7 +7,7 @@
 namespace lanescope::gui {
 namespace {
 
-constexpr double save_delay = 0.4;   // seconds after the last key
+constexpr double save_delay = 0.4;   // seconds after the first key that is not saved
 constexpr double retry_delay = 5;    // after a save that failed
 constexpr double drag_limit = 0.12;  // a run this quick follows the hand
 
@@ -123,7 +123,7 @@ void Session::set_source(const std::string& text) {
     edits_.erase(id());
   else
     edits_[id()] = text;
-  unsaved_[id()] = seconds_now();
+  unsaved_.try_emplace(id(), seconds_now());  // not anew with each key: who never pauses is saved too
   changed_ = true;
 }
 

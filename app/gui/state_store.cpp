@@ -35,8 +35,12 @@ Result<std::monostate> save_file(const std::string& path, const std::string& tex
 }
 
 std::optional<std::string> what_is_in(const std::string& path) {
+  // More than anybody types: what is larger, or no ordinary file, is not ours.
+  constexpr std::size_t most = std::size_t{4} << 20;
   std::string text;
-  return read_file(path, text) == 0 ? std::optional(std::move(text)) : std::nullopt;
+  std::error_code failed;
+  if (!fs::is_regular_file(path, failed)) return std::nullopt;
+  return read_file(path, text, most) == 0 ? std::optional(std::move(text)) : std::nullopt;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -35,6 +36,41 @@ bool read_all(int file, void* data, std::size_t bytes) {
   }
   return true;
 }
+
+// Takes memory as bytes arrive: who only announces gigabytes gets none. False where fewer come than were announced.
+template <typename Byte>
+bool read_growing(int file, std::vector<Byte>& into, std::uint64_t bytes) {
+  constexpr std::uint64_t at_once = 16u << 20;
+  while (into.size() < bytes) {
+    const std::size_t have = into.size(), piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes - have, std::max<std::uint64_t>(have, at_once)));
+    into.resize(have + piece);
+    if (!read_all(file, into.data() + have, piece)) return false;
+  }
+  return true;
+}
+
+// How deep the arrays and objects of a CBOR text nest is not more than this: the library's reader calls itself for each, and so do
+// those who read what it gives.
+class ShallowEnough : public nlohmann::json_sax<Message> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ <= deepest; }
+  bool start_array(std::size_t) override { return ++depth_ <= deepest; }
+  bool end_object() override { return --depth_, true; }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  static constexpr int deepest = 64;
+  int depth_ = 0;
+};
 
 // What stands before each of the bytes behind a message.
 struct Announced {
@@ -92,8 +128,10 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
 std::optional<Parcel> Wire::receive() {
   std::uint64_t lengths[2] = {};
   if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
-  std::vector<std::uint8_t> text(lengths[0]);
-  if (!read_all(input_, text.data(), text.size())) return std::nullopt;
+  std::vector<std::uint8_t> text;
+  if (!read_growing(input_, text, lengths[0])) return std::nullopt;
+  ShallowEnough shallow;
+  if (!Message::sax_parse(text, &shallow, Message::input_format_t::cbor)) return std::nullopt;
   Parcel parcel{.head = Message::from_cbor(text, true, false), .bytes = {}};
   if (parcel.head.is_discarded()) return std::nullopt;
   for (std::uint64_t i = 0; i < lengths[1]; ++i) {
@@ -107,8 +145,8 @@ std::optional<Parcel> Wire::receive() {
       touch(index);
       continue;
     }
-    Bytes& one = parcel.bytes.emplace_back(announced.length);
-    if (!read_all(input_, one.data(), one.size())) return std::nullopt;
+    Bytes& one = parcel.bytes.emplace_back();
+    if (!read_growing(input_, one, announced.length)) return std::nullopt;
     if (announced.known == Announced::none && worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
   }
   return parcel;

@@ -8,6 +8,7 @@
 #include "core/worded.h"
 #include "job/job.h"
 #include "job/parameters.h"
+#include "lesson/folder_bounds.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::job {
@@ -44,7 +45,9 @@ Result<lesson::ControlValues> control_values(const lesson::Lesson& lesson, const
 // Evaluates a variant's formulas; keeps the first errors.
 class Evaluator {
  public:
-  Evaluator(const lesson::ControlValues& values, Diagnostics& problems) : values_(values), problems_(problems) {}
+  // `folder` is the lesson's, for the files that buffers are filled from.
+  Evaluator(const std::string& folder, const lesson::ControlValues& values, Diagnostics& problems)
+      : folder_(folder), values_(values), problems_(problems) {}
 
   std::int64_t integer(const lesson::Expression& expression) {
     Result<std::int64_t> value = lesson::evaluate(expression, values_);
@@ -77,11 +80,17 @@ class Evaluator {
                                : fmt::format("{}={}", spec.type, spec.real);
     const std::int64_t offset = integer(spec.offset);
     const std::string place = offset ? fmt::format("+{}", offset) : "";
-    const std::string fill = spec.fill == "none" ? "" : "=" + spec.fill;
+    const std::string fill = spec.fill == "none" ? "" : spec.fill.starts_with('@') ? "=@" + file(spec.fill.substr(1)) : "=" + spec.fill;
     return fmt::format("{}[{}]{}{}", spec.type, integer(spec.count), place, fill);
   }
 
  private:
+  std::string file(const std::string& name) {
+    if (std::optional<Diagnostic> refused = lesson::not_within(folder_, name)) problems_.push_back(*std::move(refused));
+    return folder_ + "/" + name;
+  }
+
+  const std::string& folder_;
   const lesson::ControlValues& values_;
   Diagnostics& problems_;
 };
@@ -92,13 +101,14 @@ constexpr std::int64_t most_repeats = 4096;
 // The launches after the first, repeats one by one.
 class NextLaunches {
  public:
-  NextLaunches(const lesson::Variant& variant, const lesson::ControlValues& values, Request& request, Diagnostics& problems)
-      : variant_(variant), values_(values), request_(request), problems_(problems) {}
+  NextLaunches(const std::string& folder, const lesson::Variant& variant, const lesson::ControlValues& values, Request& request,
+               Diagnostics& problems)
+      : folder_(folder), variant_(variant), values_(values), request_(request), problems_(problems) {}
 
   void add_all() {
     for (std::size_t i = 0; i < variant_.launches.size(); ++i) {
       const lesson::FurtherLaunch& launch = variant_.launches[i];
-      const std::int64_t repeats = Evaluator(values_, problems_).integer(launch.repeat);
+      const std::int64_t repeats = Evaluator(folder_, values_, problems_).integer(launch.repeat);
       if (repeats < 0 || repeats > most_repeats) {
         problems_.push_back({Severity::error, "launch.bad_extent", launch.repeat.place,
                              worded("Launch {} is to be repeated {} times.", i + 2, repeats),
@@ -113,7 +123,7 @@ class NextLaunches {
   void add(const lesson::FurtherLaunch& launch, int number, std::int64_t k) {
     lesson::ControlValues values = values_;
     values["k"] = k;
-    Evaluator evaluator(values, problems_);
+    Evaluator evaluator(folder_, values, problems_);
     NextLaunch made;
     made.number = number;
     made.launch = evaluator.launch(launch.launch);
@@ -142,6 +152,7 @@ class NextLaunches {
     return -1;
   }
 
+  const std::string& folder_;
   const lesson::Variant& variant_;
   const lesson::ControlValues& values_;
   Request& request_;
@@ -156,7 +167,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
   if (!values) return values.take_errors();
   Request request;
   Diagnostics problems;
-  Evaluator evaluator(*values, problems);
+  Evaluator evaluator(lesson.folder, *values, problems);
   const auto source = lesson.sources.find(variant.file);
   request.source = {variant.file, source == lesson.sources.end() ? "" : source->second, {}};
   if (Result<std::string> name = lesson::kernel_name(variant, *values); name) request.kernel = *name;
@@ -167,7 +178,7 @@ Result<Request> from_lesson(const lesson::Lesson& lesson, const lesson::Variant&
     request.arguments.push_back({evaluator.argument(spec), spec.name});
   for (const lesson::ArgumentSpec& spec : variant.buffers)
     request.buffers.push_back({evaluator.argument(spec), spec.name});
-  NextLaunches(variant, *values, request, problems).add_all();
+  NextLaunches(lesson.folder, variant, *values, request, problems).add_all();
   if (has_error(problems)) return problems;
   request.phases = lesson.phases;
   request.lesson = lesson.id;

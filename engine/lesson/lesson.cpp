@@ -11,7 +11,9 @@ namespace lanescope::lesson {
 
 bool Control::allows(std::int64_t wanted) const {
   if (!choices.empty()) return std::find(choices.begin(), choices.end(), wanted) != choices.end();
-  return wanted >= min && wanted <= max && (wanted - min) % step == 0;
+  if (wanted < min || wanted > max) return false;
+  const std::uint64_t above = static_cast<std::uint64_t>(wanted) - static_cast<std::uint64_t>(min);  // may exceed any int64
+  return above % static_cast<std::uint64_t>(step) == 0;
 }
 
 Wording Control::legal_values() const {

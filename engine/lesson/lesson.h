@@ -47,7 +47,7 @@ struct ArgumentSpec {
   bool is_buffer = false;
   Expression count;                               // buffers: elements
   Expression offset;                              // buffers: bytes that the pointer passed lies behind the first element
-  std::string fill;                               // buffers: what --arg takes after '=', or "none" (never written)
+  std::string fill;                               // buffers: what --arg takes after '=' ("@file": of the folder), or "none" (never written)
   Expression value;                               // integer scalars
   std::string real;                               // f32, f64 and f16 scalars: a literal, else empty
 };
@@ -222,7 +222,7 @@ Result<std::string> kernel_name(const std::string& kernel, const SourcePlace& pl
 
 // Diagnostics name file and line. Codes: lesson.io, lesson.syntax, lesson.missing_field, lesson.unknown_key (with the
 // nearest known one), lesson.wrong_type, lesson.stray_file, lesson.missing_file, lesson.duplicate_id, lesson.bad_name,
-// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark.
+// lesson.bad_control, lesson.unknown_name, lesson.bad_formula, lesson.bad_text (see text.h), lesson.bad_mark; folder_bounds.h's.
 Result<Lesson> load(const std::string& folder);
 
 // The lessons of a folder by `order`, and what is wrong with those that did not load. A folder without a lesson.toml is no

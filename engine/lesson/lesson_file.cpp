@@ -9,6 +9,7 @@
 #include "lesson/lesson_parts.h"
 #include "lesson/nearest.h"
 #include "lesson/table_reader.h"
+#include "lesson/toml_guard.h"
 
 namespace lanescope::lesson {
 
@@ -93,6 +94,13 @@ class LessonParser {
       reader.problem(reader.place(), "lesson.bad_control",
                      worded("Control `{}` has no legal value.", control.name),
                      "`min` must not exceed `max`, and `step` must be at least 1.");
+      return;
+    }
+    constexpr std::int64_t most = std::int64_t{1} << 53;  // what a slider's arithmetic takes without overflow
+    const auto far = [](std::int64_t value) { return value > most || value < -most; };
+    if (far(control.min) || far(control.max) || far(control.step)) {
+      reader.problem(reader.place(), "lesson.bad_control", worded("Control `{}` goes beyond what a control can hold.", control.name),
+                     worded("Keep its values between {} and {}.", -most, most));
       return;
     }
     for (const char* key : {"value", "full_value"}) {
@@ -285,6 +293,7 @@ class LessonParser {
 }  // namespace
 
 Result<Lesson> parse_lesson_file(const std::string& text, const std::string& file) {
+  if (std::optional<Diagnostic> refused = refused_before_parsing(text, file)) return *std::move(refused);
   toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) {
     const toml::parse_error& error = parsed.error();

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "core/read_file.h"
 #include "core/worded.h"
 
+#include "lesson/folder_bounds.h"
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"
 #include "lesson/marks.h"
@@ -24,13 +23,6 @@ namespace fs = std::filesystem;
 
 Diagnostic problem(const char* code, SourcePlace place, Wording message, Wording cure) {
   return {Severity::error, code, std::move(place), std::move(message), std::move(cure)};
-}
-
-Result<std::string> read(const fs::path& path) {
-  std::string text;
-  if (read_file(path.string(), text) != 0)
-    return problem("lesson.io", {path.string()}, "The file cannot be read.", "Check that it is there and readable.");
-  return text;
 }
 
 std::vector<std::string> names_in(const fs::path& folder) {
@@ -60,13 +52,26 @@ std::string language_of(const std::string& file) {
   return {};
 }
 
+// The files that buffers are filled from; each lies in the folder.
+std::set<std::string> read_from_buffers(const fs::path& folder, const Lesson& lesson, Diagnostics& problems) {
+  std::set<std::string> names;
+  for (const Variant& variant : lesson.variants)
+    for (const auto* list : {&variant.arguments, &variant.buffers})
+      for (const ArgumentSpec& argument : *list) {
+        if (!argument.fill.starts_with('@') || !names.insert(argument.fill.substr(1)).second) continue;
+        if (std::optional<Diagnostic> refused = not_within(folder.string(), argument.fill.substr(1))) problems.push_back(*std::move(refused));
+      }
+  return names;
+}
+
 void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
   std::set<std::string> wanted;
+  const std::set<std::string> data = read_from_buffers(folder, lesson, problems);
   for (const Variant& variant : lesson.variants) wanted.insert(variant.file);
   for (const Task& task : lesson.tasks) wanted.insert({task.start, task.solution});
   const std::vector<std::string> names = files_of(folder);
   for (const std::string& name : names) {
-    if (name == "lesson.toml") continue;
+    if (name == "lesson.toml" || data.contains(name)) continue;
     const std::string language = language_of(name);
     if (language.empty() && !wanted.contains(name)) {
       problems.push_back(problem("lesson.stray_file", {(folder / name).string()},
@@ -75,10 +80,11 @@ void read_files(const fs::path& folder, Lesson& lesson, Diagnostics& problems) {
                                                             : "Remove it, or name it as the `file` of a variant in lesson.toml."));
       continue;
     }
-    Result<std::string> text = read(folder / name);
+    Result<std::string> text = read_within(folder.string(), name);
     if (!text) {
       for (Diagnostic& error : text.take_errors()) problems.push_back(std::move(error));
     } else if (language.empty()) {
+      for (Diagnostic& error : foreign_includes(*text, (folder / name).string())) problems.push_back(std::move(error));
       lesson.sources[name] = std::move(*text);
     } else {
       lesson.text[language] = std::move(*text);
@@ -165,7 +171,8 @@ Result<Lesson> load(const std::string& folder_name) {
   if (!fs::is_directory(folder, ignored))
     return problem("lesson.no_such", {folder_name}, "There is no such folder.",
                    "Give the folder of a lesson, or of all lessons.");
-  Result<std::string> text = read(file);
+  Result<std::string> text = read_within(folder_name, "lesson.toml");
+  if (!text && fs::exists(file, ignored)) return text.take_errors();
   if (!text)
     return problem("lesson.io", {file.string()}, "The folder has no readable lesson.toml.",
                    "Write one; docs/add-a-lesson.md begins with a complete example.");
@@ -236,9 +243,9 @@ std::optional<Lesson> load_one(const std::string& lessons_folder, const std::str
   for (const std::string& name : names_in(lessons_folder)) {
     const fs::path folder = fs::path(lessons_folder) / name;
     if (name.starts_with('.') || !fs::is_directory(folder, failed)) continue;
-    std::ifstream in(folder / "lesson.toml", std::ios::binary);
-    std::string first;
-    if (!std::getline(in, first)) continue;
+    const Result<std::string> text = read_within(folder.string(), "lesson.toml");
+    if (!text || text->empty()) continue;
+    const std::string first = text->substr(0, text->find('\n'));
     constexpr std::string_view before = "id = \"";
     const bool plain = first.starts_with(before) && first.find('\\') == std::string::npos;
     if (!plain || first.substr(before.size()).starts_with(id + '"')) may_be.push_back(folder);

@@ -27,7 +27,7 @@ Learner::Learner(gui::Options options) : options_(std::move(options)) {
 }
 
 Learner::~Learner() {
-  close();
+  closes();
   fs::remove_all(folder_);
 }
 
@@ -59,6 +59,10 @@ void Learner::close() {
   app_.reset();  // Dear ImGui's context first: the engine outlives what it watches
   ImGuiTestEngine_DestroyContext(engine_);
   engine_ = nullptr;
+}
+
+void Learner::closes() {
+  if (app_ != nullptr) close();
 }
 
 void Learner::restarts() {

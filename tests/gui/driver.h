@@ -26,6 +26,7 @@ class Learner {
   void does(const std::function<void(ImGuiTestContext&)>& script);
   // Closes the window and opens it again.
   void restarts();
+  void closes();  // and nothing after it
 
   gui::Application& app() { return *app_; }
   gui::Session& session() { return app_->session(); }

@@ -1,8 +1,10 @@
 // Edits and settings outlive the program, and a failing disk harms neither.
 
 #include "gui/state_store.h"
+#include "gui/state_lock.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -52,6 +54,25 @@ TEST_F(StateStoreTest, SettingsComeBack) {
   EXPECT_FLOAT_EQ(back.zoom, 1.25f);
   EXPECT_TRUE(back.reduce_motion);
   EXPECT_EQ(back.width, 1024);
+}
+
+// A pipe in place of an edit is not waited for, and nothing huge is read into the editor.
+TEST_F(StateStoreTest, OnlyOrdinaryFilesAreEdits) {
+  fs::create_directories(folder_ + "/edits/coalescing");
+  ASSERT_EQ(::mkfifo((folder_ + "/edits/coalescing/stride.cu").c_str(), 0600), 0);
+  EXPECT_FALSE(StateStore(folder_).edit("coalescing", "stride"));
+  std::ofstream(folder_ + "/edits/coalescing/offset.cu") << "x";
+  fs::resize_file(folder_ + "/edits/coalescing/offset.cu", 60u << 20);
+  EXPECT_FALSE(StateStore(folder_).edit("coalescing", "offset"));
+}
+
+TEST_F(StateStoreTest, ASecondWindowIsTold) {
+  {
+    const StateLock first(folder_), second(folder_);
+    EXPECT_FALSE(first.taken_by_another());
+    EXPECT_TRUE(second.taken_by_another());
+  }
+  EXPECT_FALSE(StateLock(folder_).taken_by_another()) << "the first one is gone";
 }
 
 TEST_F(StateStoreTest, DamagedSettingsAreDefaults) {

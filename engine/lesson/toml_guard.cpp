@@ -1,0 +1,99 @@
+#include "lesson/toml_guard.h"
+
+#include "core/worded.h"
+
+namespace lanescope::lesson {
+namespace {
+
+constexpr int deepest = 64;
+
+// The bytes of the UTF-8 character that a text begins with; 0: it begins with none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  const unsigned second = byte(1);
+  const bool too_long_or_surrogate = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f);
+  const bool out_of_range = (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
+  return too_long_or_surrogate || out_of_range ? 0 : length;
+}
+
+class Guard {
+ public:
+  Guard(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  std::optional<Diagnostic> check() {
+    if (text_.starts_with("\xef\xbb\xbf")) at_ = line_begin_ = 3;
+    while (at_ < text_.size()) {
+      const std::size_t length = utf8_length(text_.substr(at_));
+      if (length == 0) return problem("This byte is no UTF-8.", "Save the file as UTF-8.");
+      const auto c = static_cast<unsigned char>(text_[at_]);
+      if ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
+        return problem("TOML holds no control characters.", "Remove it, or write it in a string as \\u0000.");
+      if (closing_.empty() ? !outside(c) : !inside(c)) return problem_;
+      if (c == '\n') ++line_, line_begin_ = at_ + length;
+      at_ += length;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  // In a string or a comment, which ends at `closing_`.
+  bool inside(unsigned char c) {
+    if (closing_ == "\"" || closing_ == "\"\"\"") {
+      if (c == '\\' && at_ + 1 < text_.size() && (text_[at_ + 1] == '"' || text_[at_ + 1] == '\\')) {
+        ++at_;
+        return true;
+      }
+    }
+    const bool one_line = closing_.size() == 1;
+    if (!(one_line && c == '\n') && !text_.substr(at_).starts_with(closing_)) return true;
+    at_ += c == '\n' ? 0 : closing_.size() - 1;
+    while (closing_.size() == 3 && at_ + 1 < text_.size() && text_[at_ + 1] == closing_[0]) ++at_;  // """a""""
+    closing_ = {};
+    if (c == '\n') parts_ = 1;
+    return true;
+  }
+
+  bool outside(unsigned char c) {
+    if (c >= 0x80) return refuse("This character must stand in quotation marks or in a comment.", "Put the key or value in quotation marks.");
+    if (c == '#') closing_ = "\n";
+    if (c == '"' || c == '\'') {
+      const std::string_view three = c == '"' ? "\"\"\"" : "'''";
+      closing_ = text_.substr(at_).starts_with(three) ? three : three.substr(0, 1);
+      at_ += closing_.size() - 1;
+    }
+    if (c == '[' || c == '{') ++brackets_;
+    if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
+    if (c == '.') ++parts_;
+    if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') parts_ = 1;
+    if (brackets_ <= deepest && parts_ <= deepest) return true;
+    return refuse(worded("This nests deeper than {} levels.", deepest), "Lessons need four: write it with fewer.");
+  }
+
+  bool refuse(Wording message, Wording cure) {
+    problem_ = problem(std::move(message), std::move(cure));
+    return false;
+  }
+
+  Diagnostic problem(Wording message, Wording cure) const {
+    return {Severity::error, "lesson.syntax", SourcePlace{file_, line_, static_cast<int>(at_ - line_begin_) + 1}, std::move(message), std::move(cure)};
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::string_view closing_;  // of the string or comment at hand; empty outside
+  std::optional<Diagnostic> problem_;
+  std::size_t at_ = 0, line_begin_ = 0;
+  int line_ = 1, brackets_ = 0, parts_ = 1;
+};
+
+}  // namespace
+
+std::optional<Diagnostic> refused_before_parsing(std::string_view text, const std::string& file) { return Guard(text, file).check(); }
+
+}  // namespace lanescope::lesson

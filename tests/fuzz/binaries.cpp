@@ -1,0 +1,69 @@
+// Rows of bytes: saved traces, and what the GPU worker sends.
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "diagram/views.h"
+#include "fuzz/targets.h"
+#include "gpu/message.h"
+#include "gpu/wire.h"
+#include "metrics/line_heat.h"
+#include "metrics/report.h"
+#include "metrics/request_cost.h"
+#include "metrics/steps.h"
+#include "trace/codec.h"
+
+namespace lanescope::fuzz {
+
+void trace_file(Input input) {
+  trace::open(as_file("input.trace", text_of(input)));  // with its header
+  const Result<trace::Trace> decoded = trace::decode(std::as_bytes(input));
+  if (!decoded) return;
+  must(trace::decode(trace::encode(*decoded)).ok(), "a trace that was written is read");
+  metrics::report(*decoded);
+  metrics::line_heat(*decoded);
+  for (std::size_t site = 0; site < decoded->sites.size() && site < 50; ++site) metrics::site_report(*decoded, site);
+  const diagram::Options options;
+  int shown = 0;
+  for (const trace::WarpEvent& event : decoded->events) {
+    if (++shown > 6) break;
+    diagram::lanes(*decoded, event, options);
+    metrics::cost(*decoded, event);
+    metrics::steps(*decoded, event.block, event.warp);
+    diagram::film(*decoded, event.block, event.warp, 0, options);
+    diagram::block_lanes(*decoded, event.block, event.warp, 0, options);
+  }
+  diagram::phases(diagram::grid_phases(*decoded), options);
+}
+
+// Both ends read: what a message is not, they say by an exception of the JSON library, which both catch.
+void wire(Input input) {
+  const int file = ::memfd_create("wire", MFD_CLOEXEC);
+  must(file >= 0 && ::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()) && ::lseek(file, 0, SEEK_SET) == 0,
+       "the bytes can be handed over");
+  gpu::Wire wire(file, -1);
+  for (int messages = 0; messages < 16; ++messages) {
+    std::optional<gpu::Parcel> parcel = wire.receive();
+    if (!parcel) break;
+    const auto reads = [&](auto&& read) {
+      try {
+        read();
+      } catch (const nlohmann::json::exception&) {
+      }
+    };
+    const gpu::Message& head = parcel->head;
+    reads([&] { gpu::launch_from(head); });
+    reads([&] { gpu::programs_from(head); });
+    reads([&] { gpu::further_from(head); });
+    reads([&] { gpu::timing_options_from(head); });
+    reads([&] { gpu::timing_from(head); });
+    reads([&] { gpu::device_from(head); });
+    reads([&] { gpu::attributes_from(head); });
+    reads([&] { gpu::diagnostics_from(head); });
+    reads([&] { gpu::arguments_from(head, parcel->bytes); });
+  }
+  ::close(file);
+}
+
+}  // namespace lanescope::fuzz

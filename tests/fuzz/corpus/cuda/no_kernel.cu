@@ -1,0 +1,2 @@
+// kernel: anything
+__device__ int helper(int x) { return x; }

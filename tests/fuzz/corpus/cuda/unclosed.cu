@@ -1,0 +1,6 @@
+// kernel: text
+__global__ void text(int* out) {
+  printf("no end);
+  out[0] = 1;
+}
+/* nor here

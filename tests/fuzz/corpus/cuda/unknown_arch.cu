@@ -1,0 +1,3 @@
+// kernel: any
+// arch: sm_12345
+__global__ void any(int* out) { out[0] = 1; }
