@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "compile/worker.h"
 #include "core/program_name.h"
 #include "gpu/worker.h"
 #if LANESCOPE_HAS_GUI
@@ -42,7 +43,9 @@ int open_window() {
 
 int main(int argc, char** argv) {
   lanescope::set_program_name(argc > 0 ? argv[0] : nullptr);
+  lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
   if (argc < 2) return open_window();
   if (std::string_view(argv[1]) == "gpu-worker") return lanescope::gpu::serve(0, 1);
+  if (std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
   return lanescope::cli::run_command_line(argc, argv);
 }

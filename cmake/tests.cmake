@@ -81,11 +81,11 @@ set_source_files_properties(tests/unit/sim/alu_exact.cpp tests/unit/sim/alu_case
 
 file(GLOB gui_test_sources CONFIGURE_DEPENDS tests/gui/*.cpp)
 if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
-  add_executable(lanescope_gui_tests ${gui_test_sources} tests/unit/english.cpp tests/unit/expressions.cpp)
+  add_executable(lanescope_gui_tests ${gui_test_sources} tests/unit/english.cpp tests/unit/expressions.cpp tests/unit/compile_worker.cpp)
   target_include_directories(lanescope_gui_tests PRIVATE app)
   target_link_libraries(lanescope_gui_tests PRIVATE lanescope_gui lanescope_imgui_test)
   lanescope_test_program(lanescope_gui_tests 11)
-  lanescope_runs_the_program(lanescope_gui_tests)  # as the GPU worker
+  lanescope_runs_the_program(lanescope_gui_tests)  # as the workers
   # In two halves, the longest of all tests: begun first.
   foreach(half 0 1)
     add_test(NAME gui_${half} COMMAND ${CMAKE_SOURCE_DIR}/tests/tools/on_a_virtual_display $<TARGET_FILE:lanescope_gui_tests>)

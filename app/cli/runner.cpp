@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/pictures.h"
 #include "cli/report.h"
+#include "cli/waiting.h"
 #include "core/program_name.h"
 #include "core/replace_file.h"
 #include "core/worded.h"
@@ -105,7 +106,15 @@ Diagnostics apply(const RunnerOptions& options, job::Request& request) {
 }
 
 DeviceRun run_on_device(const job::Request& request, const lesson::Variant* variant, const RunnerOptions& options) {
-  DeviceRun run{.outcome = job::run(request, variant), .interpreted = {}, .gpu = {}};
+  sim::Progress progress;
+  const auto interpreted = [&] {
+    const Waiting waiting([&] {
+      return progress.blocks_total == 0 ? worded("Compiling {}. Ctrl+C stops it.", request.source.name)
+                                        : worded("Interpreting {}. Ctrl+C stops it; --max-steps sets a limit.", request.kernel);
+    });
+    return job::run(request, variant, &progress);
+  };
+  DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
   if (options.device != "gpu" || !run.outcome.completed) return run;
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
   Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})

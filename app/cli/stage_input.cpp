@@ -1,7 +1,9 @@
 #include "cli/stage_input.h"
 
 #include "cli/output.h"
+#include "cli/waiting.h"
 #include "compile/compiler.h"
+#include "core/worded.h"
 #include "job/parameters.h"
 
 namespace lanescope::cli {
@@ -17,7 +19,11 @@ Result<StageText> compiled(const FileOptions& options, const std::string& source
   compile::Options wanted;
   wanted.arch = options.arch;
   if (!options.kernel.empty()) wanted.name_expressions.push_back(options.kernel);
-  Result<compile::Ptx> ptx = compile::compile({options.file, source, {}}, wanted);
+  const auto compile = [&] {
+    const Waiting waiting([&] { return worded("Compiling {}. Ctrl+C stops it.", options.file); });
+    return compile::compile({options.file, source, {}}, wanted);
+  };
+  Result<compile::Ptx> ptx = compile();
   if (!ptx) return ptx.errors();
   print_diagnostics(ptx->warnings, texts);
   return StageText{options.file + ".ptx", ptx->text, options.kernel.empty() ? "" : ptx->mangled[options.kernel]};

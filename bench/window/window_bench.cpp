@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "compile/worker.h"
 #include "gui/application.h"
 
 namespace lanescope::gui {
@@ -135,6 +136,8 @@ int run(const std::string& lessons) {
 }  // namespace lanescope::gui
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "compile-worker") return lanescope::compile::serve(0, 1);
+  lanescope::compile::set_worker_command(lanescope::compile::own_worker_command());
   if (argc != 2) {
     fmt::print(stderr, "usage: window_bench LESSONS_FOLDER\n");
     return 2;

@@ -20,7 +20,7 @@
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
 #include "compile/kept_outcomes.h"
-#include "compile/nvrtc_run.h"
+#include "compile/compiler_process.h"
 #include "compile/ptx_text.h"
 #include "compile/source_scan.h"
 #include "compile/toolchain.h"
@@ -106,7 +106,7 @@ Diagnostic not_utf8(const Source& source, std::size_t bytes) {
 }
 
 // "compute_90" for "sm_90", "90" or "compute_90"; a suffix as in sm_90a stays.
-Result<std::string> virtual_architecture(const std::string& arch, const Nvrtc& nvrtc,
+Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLibrary& nvrtc,
                                          const std::string& file) {
   std::string number = arch;
   for (const char* prefix : {"sm_", "compute_"})
@@ -178,9 +178,9 @@ class Compilation {
       if (cancelled()) return cancelled_error();
       outcome = attempt();
       if (cancelled()) return cancelled_error();
-      if (outcome.code == Nvrtc::too_slow) return too_slow();
+      if (outcome.code < 0) return ended(outcome);
       log = parse_compiler_log(outcome.log);
-      if (outcome.code != Nvrtc::compilation_failed) break;
+      if (outcome.code != NvrtcOutcome::compilation_failed) break;
       const bool sliced_before = !before_slice_.log.empty();
       const bool impatient = !sliced_before && attempts >= attempts_before_slice;
       if (!impatient && improve(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
@@ -189,7 +189,7 @@ class Compilation {
       if (leave_out_host(attempt_, log, source_, toolchain_.parts.include_paths)) continue;
       if (!impatient || !improve(attempt_, log, source_, toolchain_.parts.include_paths)) break;
     }
-    if (outcome.code == Nvrtc::success) return success(outcome, log);
+    if (outcome.code == NvrtcOutcome::success) return success(outcome, log);
     // What is left to say of the kernels themselves is said; else what there was to say before.
     if (attempt_.sliced && (!attempt_.missing_headers.empty() ||
                             !concerns_device_code_alone(attempt_, log, source_))) {
@@ -216,11 +216,46 @@ class Compilation {
                  "Templates, unrolled loops and inlined calls multiply code: let the kernel have less of them.");
   }
 
+  // Of a compilation that the compiler did not answer.
+  Diagnostics ended(const NvrtcOutcome& outcome) const {
+    switch (outcome.code) {
+      case NvrtcOutcome::cancelled: return {cancelled_error()};
+      case NvrtcOutcome::too_slow: return {too_slow()};
+      case NvrtcOutcome::too_much_memory:
+        return {error("compile.too_much_memory", source_.name, worded("the compilation took more than {} of memory", outcome.error),
+                      "Macros, templates and calls that expand into one another multiply code: let them expand less. "
+                      "LANESCOPE_COMPILER_GIB=8 lets the compiler have 8 GiB.")};
+      case NvrtcOutcome::not_started: return {worker_not_started(outcome.error)};
+      case NvrtcOutcome::crashed: return crashed(outcome.error);
+      default: return {broken(outcome.error)};
+    }
+  }
+  Diagnostic broken(const Wording& reason) const {
+    return error("toolchain.broken", source_.name, worded("NVRTC failed: {}", reason),
+                 worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
+  }
+  // NVRTC crashes on some mistakes when it fills in a template's arguments, and names them when it does not have to.
+  Diagnostics crashed(const Wording& how) const {
+    if (!options_.name_expressions.empty()) {
+      Options plain = options_;
+      plain.name_expressions.clear();
+      const Result<Ptx> without_names = compile(source_, plain);
+      if (!without_names) return without_names.errors();
+    }
+    const std::string version = toolchain_.parts.nvrtc_version;
+    if (how == "SIGKILL")
+      return {error("compile.crashed", source_.name, worded("NVRTC {} was ended (SIGKILL) while it compiled this file", version),
+                    "Run again. The system ends a process like this when memory runs out: close other programs then.")};
+    return {error("compile.crashed", source_.name, worded("NVRTC {} crashed ({}) while it compiled this file", version, how),
+                  "NVRTC crashes on some mistakes instead of naming them, most often on a type or name that is not declared where a "
+                  "template uses it. Check those that the kernel uses, and include the headers that declare them.")};
+  }
+
   NvrtcOutcome attempt() const {
     const NvrtcJob wanted = job();
     const std::string name = kept_name(key_, wanted, *toolchain_.nvrtc);
     if (auto known = kept_outcome(name)) return std::move(*known);
-    NvrtcOutcome outcome = run_nvrtc(*toolchain_.nvrtc, wanted);
+    NvrtcOutcome outcome = compile_in_worker(*toolchain_.nvrtc, wanted);
     keep_outcome(name, outcome);
     return outcome;
   }
@@ -291,9 +326,7 @@ class Compilation {
       for (const std::string& name : options_.name_expressions)
         found.push_back(no_such_kernel(source_, name, known_kernels(), "it cannot be resolved"));
     if (!has_error(found))
-      found.push_back(error("toolchain.broken", source_.name,
-                            worded("NVRTC failed: {}", outcome.error),
-                            worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name())));
+      found.push_back(broken(outcome.error));
     return found;
   }
 
@@ -446,7 +479,8 @@ std::optional<Ptx> with_names(const Ptx& whole, const std::vector<std::string>& 
 bool depends_on_key_alone(const Result<Ptx>& result) {
   if (result) return true;
   const std::string& code = result.errors().front().code;
-  return code != "compile.cancelled" && code != "compile.too_slow" && !code.starts_with("toolchain.");
+  static constexpr std::string_view ends[] = {"compile.cancelled", "compile.too_slow", "compile.too_much_memory", "compile.crashed"};
+  return std::find(std::begin(ends), std::end(ends), code) == std::end(ends) && !code.starts_with("toolchain.");
 }
 
 }  // namespace

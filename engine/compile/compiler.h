@@ -33,9 +33,9 @@ struct Options {
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
   bool machine_code = false;                  // assemble for `arch` too: Ptx::cubin
-  // Set it from another thread: compile() returns within a moment, with compile.cancelled. (NVRTC itself stops at its
-  // next check, which in a long optimisation may be many seconds away; until then it goes on unheeded in a thread of
-  // its own.) No part of the request; may be null.
+  // Set it from another thread: compile() returns within a moment, with compile.cancelled, and the compiler has stopped:
+  // it runs in a process of its own (compile/worker.h), which is ended where it does not give up by itself. No part of the
+  // request; may be null.
   const std::atomic<bool>* cancel = nullptr;
   // Of wall time, all attempts together; then compile.too_slow. The worst of a public collection of 420 files took a minute.
   double most_seconds = 300;
@@ -52,9 +52,9 @@ struct Ptx {
 //
 // The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
 // errors in a header name the header, and a note the line that included it. An unknown kernel name lists the kernels
-// there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch,
-// compile.too_large, compile.too_nested, compile.too_slow, compile.not_text, compile.cancelled, toolchain.no_nvrtc,
-// toolchain.broken.
+// there are (compile.no_such_kernel); a name may also be a mangled one (_Z…). Others: compile.unknown_arch, compile.too_large,
+// compile.too_nested, compile.too_slow, compile.too_much_memory (4 GiB, or LANESCOPE_COMPILER_GIB), compile.crashed (NVRTC did),
+// compile.not_text, compile.cancelled, toolchain.no_nvrtc, toolchain.no_worker, toolchain.broken.
 //
 // Files written for nvcc are welcome: the macros that g++ has are defined where the source names them; common C and C++ headers have stand-ins with what device code can use; host
 // functions, variables and classes that the compiler refuses are left out, in the user's headers too, and where that is
@@ -97,7 +97,7 @@ struct Sass {
 // `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, the second time
 // within this process nothing; thread-safe.
 // Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
-// sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.not_disassembled.
+// sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.crashed (it did), sass.not_disassembled.
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);
 // The same for code that is already assembled (Ptx::cubin). This is what a timed or counted kernel should run: nvJitLink
 // keeps an atomic whose result is unused as ATOM, where ptxas makes it RED.

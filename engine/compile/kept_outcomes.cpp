@@ -38,7 +38,7 @@ struct Parts {
 
 }  // namespace
 
-std::string kept_name(const std::string& request, const NvrtcJob& job, const Nvrtc& nvrtc) {
+std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc) {
   const char* folder = std::getenv("LANESCOPE_COMPILED");
   if (folder == nullptr || *folder == '\0' || request.empty()) return "";
   std::string all;
@@ -72,8 +72,8 @@ std::optional<NvrtcOutcome> kept_outcome(const std::string& name) {
   if (read_file(name, text, std::size_t{1} << 32) != 0 || !text.starts_with(heading)) return std::nullopt;
   Parts parts{std::string_view(text).substr(heading.size())};
   NvrtcOutcome outcome;
-  outcome.code = parts.next() == "0" ? Nvrtc::success : Nvrtc::compilation_failed;
-  outcome.error = parts.next();
+  outcome.code = parts.next() == "0" ? NvrtcOutcome::success : NvrtcOutcome::compilation_failed;
+  outcome.error = Wording(std::string(parts.next()));
   outcome.log = parts.next();
   outcome.ptx = parts.next();
   const std::string_view cubin = parts.next();
@@ -87,7 +87,7 @@ std::optional<NvrtcOutcome> kept_outcome(const std::string& name) {
 }
 
 void keep_outcome(const std::string& name, const NvrtcOutcome& outcome) {
-  if (name.empty() || (outcome.code != Nvrtc::success && outcome.code != Nvrtc::compilation_failed)) return;
+  if (name.empty() || (outcome.code != NvrtcOutcome::success && outcome.code != NvrtcOutcome::compilation_failed)) return;
   std::string text(heading);
   add(text, std::to_string(outcome.code));
   add(text, outcome.error);

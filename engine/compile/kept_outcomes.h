@@ -6,13 +6,13 @@
 #include <optional>
 #include <string>
 
-#include "compile/nvrtc_run.h"
+#include "compile/nvrtc_job.h"
 
 namespace lanescope::compile {
 
 // Everything that goes into one call of the compiler, beside `request`: what the source includes, and where it lies.
 // Empty when nothing is to be kept, and when `request` is empty: what goes in is not known then.
-std::string kept_name(const std::string& request, const NvrtcJob& job, const Nvrtc& nvrtc);
+std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc);
 
 // Null where `name` is empty, and where there is no whole answer of that name.
 std::optional<NvrtcOutcome> kept_outcome(const std::string& name);

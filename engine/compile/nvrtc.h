@@ -1,5 +1,5 @@
 #pragma once
-// The part of NVRTC's C interface that is used, as function pointers filled when it is loaded.
+// The part of NVRTC's C interface that is used, as function pointers filled when it is loaded: only in the compiler's process.
 // Declared here by hand, from NVRTC's documentation: no CUDA header is needed to build.
 
 #include <string>
@@ -12,8 +12,7 @@ namespace lanescope::compile {
 struct Nvrtc {
   using Program = struct OpaqueNvrtcProgram*;
   using Code = int;  // 0 = success
-  static constexpr Code success = 0, out_of_memory = 1, compilation_failed = 6;
-  static constexpr Code cancelled = -1, too_slow = -2;  // our own
+  static constexpr Code success = 0;
 
   Code (*version)(int* major, int* minor) = nullptr;
   Code (*supported_arch_count)(int* count) = nullptr;

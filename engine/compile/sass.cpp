@@ -13,7 +13,7 @@
 #include "compile/compiler.h"
 #include "compile/cubin.h"
 #include "compile/disassembly.h"
-#include "compile/nvjitlink.h"
+#include "compile/compiler_process.h"
 #include "compile/ptx_text.h"
 #include "compile/subprocess.h"
 #include "compile/toolchain.h"
@@ -26,22 +26,6 @@ namespace {
 Diagnostic error(const char* code, Wording message, Wording cure) {
   return {Severity::error, code, {}, std::move(message), std::move(cure)};
 }
-
-std::string text_of(NvJitLink::Handle handle,
-                    NvJitLink::Code (*size_of)(NvJitLink::Handle, std::size_t*),
-                    NvJitLink::Code (*get)(NvJitLink::Handle, char*)) {
-  std::size_t size = 0;
-  if (size_of(handle, &size) != NvJitLink::success || size == 0) return "";
-  std::string text(size, '\0');
-  if (get(handle, text.data()) != NvJitLink::success) return "";
-  text.resize(std::min(text.find('\0'), text.size()));
-  return text;
-}
-
-struct Linked {
-  std::vector<std::uint8_t> cubin;
-  std::string info;  // ptxas's report of registers, spills and memory
-};
 
 // ptxas writes `ptxas KERNEL.ptx, line 12; error   : Unknown symbol 'x'`.
 Diagnostics ptx_errors(const std::string& log) {
@@ -71,36 +55,32 @@ Diagnostics ptx_errors(const std::string& log) {
   return found;
 }
 
-Result<Linked> link(const NvJitLink& linker, const std::string& ptx, const std::string& arch) {
-  const std::string arch_option = "-arch=" + arch;
-  std::vector<const char*> options{arch_option.c_str(), "-lineinfo", "-verbose"};
-  NvJitLink::Handle handle = nullptr;
-  const auto created =
-      linker.create(&handle, static_cast<std::uint32_t>(options.size()), options.data());
-  const auto destroy = [&](NvJitLink::Handle used) { linker.destroy(&used); };
-  const std::unique_ptr<std::remove_pointer_t<NvJitLink::Handle>, decltype(destroy)> owner(handle,
-                                                                                           destroy);
-  if (created == NvJitLink::unrecognised_option || created == NvJitLink::unrecognised_arch ||
-      created == NvJitLink::unsupported_arch)
-    return error("sass.unknown_arch",
-                 worded("nvJitLink does not know the architecture `{}`", arch),
-                 worded("Take one that `{} doctor` lists, such as sm_90.", program_name()));
-  if (created != NvJitLink::success)
-    return error(
-        "toolchain.broken", worded("nvJitLink could not be started (code {})", created),
-        worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()));
-  // The terminating zero belongs to the data.
-  if (linker.add_data(handle, NvJitLink::input_ptx, ptx.c_str(), ptx.size() + 1, "PTX") !=
-          NvJitLink::success ||
-      linker.complete(handle) != NvJitLink::success)
-    return ptx_errors(text_of(handle, linker.error_log_size, linker.error_log));
-  Linked linked;
-  linked.info = text_of(handle, linker.info_log_size, linker.info_log);
-  std::size_t size = 0;
-  if (linker.cubin_size(handle, &size) == NvJitLink::success) linked.cubin.resize(size);
-  if (size == 0 || linker.cubin(handle, linked.cubin.data()) != NvJitLink::success)
-    return error("sass.failed", "nvJitLink gave no code", "");
-  return linked;
+// What became of it, where that is no code.
+Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
+  const auto look = [] { return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()); };
+  switch (outcome.end) {
+    case LinkOutcome::End::linked: return {error("sass.failed", "nvJitLink gave no code", "")};
+    case LinkOutcome::End::refused: return ptx_errors(outcome.errors);
+    case LinkOutcome::End::unknown_arch:
+      return {error("sass.unknown_arch", worded("nvJitLink does not know the architecture `{}`", arch),
+                    worded("Take one that `{} doctor` lists, such as sm_90.", program_name()))};
+    case LinkOutcome::End::not_created:
+      return {error("toolchain.broken", worded("nvJitLink could not be started (code {})", outcome.code), look())};
+    case LinkOutcome::End::not_loaded:
+      return {error("toolchain.no_sass_compiler", worded("PTX cannot be compiled to SASS here: {}", outcome.reason),
+                    "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.")};
+    case LinkOutcome::End::not_started: return {worker_not_started(outcome.reason)};
+    case LinkOutcome::End::too_slow:
+      return {error("sass.failed", worded("nvJitLink was not at its end after {} seconds", most_link_seconds),
+                    "Unrolled loops and inlined calls multiply code: let the kernel have less of them.")};
+    case LinkOutcome::End::too_much_memory:
+      return {error("sass.failed", worded("nvJitLink took more than {} of memory", outcome.reason),
+                    "Unrolled loops and inlined calls multiply code: let the kernel have less of them.")};
+    case LinkOutcome::End::crashed:
+      return {error("sass.crashed", worded("nvJitLink crashed ({}) on this PTX", outcome.reason),
+                    "Only the SASS and what a GPU runs need it. Another architecture or another toolkit may take this PTX.")};
+  }
+  return {};
 }
 
 // The number right before `word` in `line`; 0 when it is not there.
@@ -218,23 +198,22 @@ namespace {
 
 Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_kernel,
                        const std::string& arch, const std::string& path) {
-  std::string said;
-  const NvJitLink* linker = path.empty() ? nullptr : NvJitLink::load(path, said);
-  const Wording reason = path.empty() ? "there is no libnvJitLink beside NVRTC or in a toolkit of the same version" : Wording(said);
-  if (linker == nullptr)
-    return error("toolchain.no_sass_compiler", worded("PTX cannot be compiled to SASS here: {}", reason),
+  if (path.empty())
+    return error("toolchain.no_sass_compiler",
+                 worded("PTX cannot be compiled to SASS here: {}",
+                        Wording("there is no libnvJitLink beside NVRTC or in a toolkit of the same version")),
                  "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.");
-  auto linked = link(*linker, ptx_text, arch);
-  if (!linked) return linked.take_errors();
-  const auto kernel = find_in_cubin(linked->cubin, mangled_kernel);
+  LinkOutcome linked = link_ptx({path, arch, ptx_text});
+  if (linked.end != LinkOutcome::End::linked || linked.cubin.empty()) return link_errors(linked, arch);
+  const auto kernel = find_in_cubin(linked.cubin, mangled_kernel);
   if (!kernel)
     return error("sass.no_such_kernel", worded("the PTX has no kernel `{}`", mangled_kernel),
                  worded("It has: {}.", fmt::join(kernels_in_ptx(ptx_text), ", ")));
   Sass sass;
   sass.kernel = mangled_kernel;
   sass.arch = arch;
-  sass.cubin = std::move(linked->cubin);
-  read_report(linked->info, sass);
+  sass.cubin = std::move(linked.cubin);
+  read_report(linked.info, sass);
   if (kernel->registers > 0) sass.registers_per_thread = kernel->registers;
   if (kernel->stack_bytes > 0) sass.local_bytes = kernel->stack_bytes;
   return sass;

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "compile/compiler_process.h"
 #include "core/architecture.h"
 #include "core/worded.h"
 
@@ -122,7 +123,7 @@ Diagnostic no_nvrtc(const Wording& reason) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc";
   diagnostic.message = reason.empty() ? "NVRTC, the library that compiles CUDA at run time, was not found."
-                                      : worded("NVRTC, the library that compiles CUDA at run time, was not found: {}.", reason);
+                                      : worded("NVRTC, the library that compiles CUDA at run time, cannot be used: {}.", reason);
   diagnostic.cure =
       "Run third_party/fetch cuda (it needs no GPU), install the CUDA Toolkit 12 or newer, or set "
       "LANESCOPE_CUDA to a "
@@ -133,30 +134,40 @@ Diagnostic no_nvrtc(const Wording& reason) {
 // NVRTC, from the first root that has one which loads; of version `major` when that is given.
 Result<LocatedToolchain> locate_nvrtc(const SearchPlaces& places, int major = 0) {
   LocatedToolchain located;
-  std::string reason, too_old;
+  std::string too_old;
+  std::optional<Diagnostic> no_worker;
+  Wording reason;  // of the best one that is there and does not load
   auto take = [&](const std::string& path) {
-    located.nvrtc = Nvrtc::load(path, reason);
-    if (located.nvrtc == nullptr) return false;
+    const Result<const NvrtcLibrary*> told = nvrtc_at(path);
+    if (!told) {
+      const Diagnostic& why = told.errors().front();
+      if (why.code == "toolchain.no_worker") no_worker = why;
+      else if (reason.empty() && path.find('/') != std::string::npos) reason = why.message;
+      return no_worker.has_value();
+    }
+    located.nvrtc = *told;
     if (located.nvrtc->major < oldest_major || (major != 0 && located.nvrtc->major != major)) {
       too_old = path;
       located.nvrtc = nullptr;
       return false;
     }
-    located.parts.nvrtc_path = located.nvrtc->library.path();
+    located.parts.nvrtc_path = located.nvrtc->path;
     located.parts.nvrtc_version = fmt::format("{}.{}", located.nvrtc->major, located.nvrtc->minor);
     return true;
   };
+  const auto found_one = [&]() -> Result<LocatedToolchain> {
+    if (no_worker) return *no_worker;
+    return located;
+  };
   for (const std::string& root : places.roots)
     if (const auto found = find_library(root, "libnvrtc", major, &too_old))
-      if (take(found->path)) return located;
+      if (take(found->path)) return found_one();
   if (places.loader_path)
     for (const char* name : {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"})
-      if (take(name)) return located;
+      if (take(name)) return found_one();
   if (!too_old.empty())
     return no_nvrtc(worded("{} is older than version {}", too_old, oldest_major));
-  return no_nvrtc(
-      places.loader_path && reason.find("cannot open shared object") != std::string::npos ? ""
-                                                                                          : reason);
+  return no_nvrtc(reason);
 }
 
 void locate_headers(LocatedToolchain& located, const std::vector<std::string>& roots) {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "compile/compiler.h"
-#include "compile/nvrtc.h"
+#include "compile/nvrtc_job.h"
 
 namespace lanescope::compile {
 
@@ -24,7 +24,7 @@ struct SearchPlaces {
 
 struct LocatedToolchain {
   Toolchain parts;  // nvrtc_version is "13.0": the full one takes a compilation to learn
-  const Nvrtc* nvrtc = nullptr;
+  const NvrtcLibrary* nvrtc = nullptr;
 };
 Result<LocatedToolchain> locate_toolchain(const SearchPlaces& places);
 Result<LocatedToolchain> locate_toolchain();

@@ -1,8 +1,8 @@
 #pragma once
 // What parent and worker say to each other over a Wire. Internal to gpu/.
 
+#include "core/wire.h"
 #include "gpu/gpu.h"
-#include "gpu/wire.h"
 
 namespace lanescope::gpu {
 

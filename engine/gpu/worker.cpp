@@ -2,22 +2,17 @@
 
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <thread>
 
+#include "core/child_process.h"
 #include "core/clock.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/message.h"
-
-extern char** environ;
 
 namespace lanescope::gpu {
 namespace {
@@ -29,74 +24,6 @@ Diagnostic lost_diagnostic() {
                          program_name())};
 }
 
-// The child process and the two pipes to it.
-class Child {
- public:
-  ~Child() { stop(); }
-  bool running() const { return pid_ > 0; }
-  Wire& wire() { return wire_; }
-
-  bool start(const std::vector<std::string>& command) {
-    int down[2], up[2];
-    if (::pipe2(down, O_CLOEXEC) != 0) return false;
-    if (::pipe2(up, O_CLOEXEC) != 0) {
-      ::close(down[0]);
-      ::close(down[1]);
-      return false;
-    }
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, down[0], 0);
-    posix_spawn_file_actions_adddup2(&actions, up[1], 1);
-    std::vector<char*> words;
-    for (const std::string& word : command) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    const int failed = ::posix_spawn(&pid_, words[0], &actions, nullptr, words.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    ::close(down[0]);
-    ::close(up[1]);
-    to_child_ = down[1];
-    from_child_ = up[0];
-    wire_ = Wire(from_child_, to_child_);
-    if (failed) {
-      pid_ = -1;
-      stop();
-    }
-    return !failed;
-  }
-
-  void stop() {
-    if (to_child_ >= 0) ::close(to_child_);
-    if (from_child_ >= 0) ::close(from_child_);
-    to_child_ = from_child_ = -1;
-    wire_ = {};
-    if (pid_ > 0) {
-      ::kill(pid_, SIGKILL);
-      reap(pid_);
-    }
-    pid_ = -1;
-  }
-
- private:
-  // A process whose kernel hangs ends only when the driver has torn the kernel down, which nobody should wait for: what has
-  // not ended within a moment is asked about again at the next chance.
-  static void reap(pid_t ended) {
-    static std::mutex guard;
-    static std::vector<pid_t> left;
-    const std::lock_guard lock(guard);
-    std::erase_if(left, [](pid_t pid) { return ::waitpid(pid, nullptr, WNOHANG) != 0; });
-    for (int tries = 0; tries < 100; ++tries) {
-      if (::waitpid(ended, nullptr, WNOHANG) != 0) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    left.push_back(ended);
-  }
-
-  pid_t pid_ = -1;
-  int to_child_ = -1, from_child_ = -1;
-  Wire wire_;
-};
-
 Diagnostic cancelled() {
   return {.code = "gpu.cancelled", .message = "The work on the GPU was stopped.", .cure = "Run again."};
 }
@@ -104,13 +31,11 @@ Diagnostic cancelled() {
 class SessionInWorker final : public Session {
  public:
   SessionInWorker(std::vector<std::string> command, int device_index, std::function<Wish()> wish)
-      : command_(std::move(command)), device_index_(device_index), wish_(std::move(wish)) {
-    ::signal(SIGPIPE, SIG_IGN);
-  }
+      : command_(std::move(command)), device_index_(device_index), wish_(std::move(wish)) {}
 
   Diagnostics start() {
     if (child_.running()) return {};
-    if (!child_.start(command_))
+    if (child_.start(command_) != 0)
       return {{.code = "gpu.worker_lost", .message = "The GPU worker process could not be started.",
                .cure = "Check that the program file can be executed and that memory is left."}};
     Parcel answer;
@@ -247,7 +172,7 @@ class SessionInWorker final : public Session {
   std::vector<std::string> command_;
   int device_index_;
   std::function<Wish()> wish_;
-  Child child_;
+  ChildProcess child_;
   Device device_;
   Message loaded_, follows_;
   bool loaded_in_child_ = false;
@@ -333,9 +258,8 @@ std::vector<std::string> own_worker_command() {
 }
 
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish) {
-  ::signal(SIGPIPE, SIG_IGN);
-  Child child;
-  if (!child.start(command) || !child.wire().send({{"do", "devices"}})) return lost_diagnostic();
+  ChildProcess child;
+  if (child.start(command) != 0 || !child.wire().send({{"do", "devices"}})) return lost_diagnostic();
   constexpr double patience_seconds = 30;  // a driver that wakes a sleeping GPU takes its time
   const auto begin = std::chrono::steady_clock::now();
   while (!child.wire().readable(20)) {
@@ -357,23 +281,10 @@ Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command
   return std::unique_ptr<Session>(std::move(session));
 }
 
-namespace {
-
-// What a kernel prints comes out on the standard output of its process: answers that go there get a descriptor of their own, and what
-// is printed goes nowhere.
-int apart_from_what_is_printed(int output) {
-  if (output != STDOUT_FILENO) return output;
-  const int own = ::fcntl(output, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  if (own < 0 || nowhere < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) return output;
-  ::close(nowhere);
-  return own;
-}
-
-}  // namespace
-
 int serve(int input, int output) {
   ::signal(SIGPIPE, SIG_IGN);
-  Wire wire(input, apart_from_what_is_printed(output));
+  // A kernel's printf comes out on the standard output of its process.
+  Wire wire(input, apart_from_standard_output(output));
   Server server(wire);
   while (std::optional<Parcel> request = wire.receive()) {
     if (request->head.value("do", "") == "stop") continue;  // came after the work it meant was done

@@ -25,7 +25,7 @@ TEST(KeptOutcomes, ComeBackAsTheyWere) {
   const test::TempFolder folder;
   const std::string name = (folder / "one").string();
   NvrtcOutcome outcome;
-  outcome.error = "none: 5";
+  outcome.error = Wording(std::string("none: 5"));
   outcome.log = "a line\n3:abc\n";
   outcome.ptx = std::string("// \0 zero", 9);
   outcome.cubin = {0x7f, 'E', 0, 255};
@@ -34,7 +34,7 @@ TEST(KeptOutcomes, ComeBackAsTheyWere) {
   keep_outcome(name, outcome);
   const auto known = kept_outcome(name);
   ASSERT_TRUE(known);
-  EXPECT_EQ(known->code, Nvrtc::success);
+  EXPECT_EQ(known->code, NvrtcOutcome::success);
   EXPECT_EQ(known->error, outcome.error);
   EXPECT_EQ(known->log, outcome.log);
   EXPECT_EQ(known->ptx, outcome.ptx);
@@ -45,15 +45,15 @@ TEST(KeptOutcomes, ComeBackAsTheyWere) {
     test::write_file(name, text.substr(0, size));
     EXPECT_FALSE(kept_outcome(name)) << "of " << text.size() << " bytes " << size;
   }
-  outcome.code = Nvrtc::compilation_failed;
+  outcome.code = NvrtcOutcome::compilation_failed;
   keep_outcome(name, outcome);
-  EXPECT_EQ(kept_outcome(name)->code, Nvrtc::compilation_failed);
+  EXPECT_EQ(kept_outcome(name)->code, NvrtcOutcome::compilation_failed);
 }
 
 TEST(KeptOutcomes, WhatMayGoOtherwiseNextTimeIsNotKept) {
   const test::TempFolder folder;
   NvrtcOutcome outcome;
-  for (const Nvrtc::Code code : {Nvrtc::out_of_memory, Nvrtc::cancelled}) {
+  for (const NvrtcOutcome::Code code : {NvrtcOutcome::out_of_memory, NvrtcOutcome::cancelled, NvrtcOutcome::crashed}) {
     outcome.code = code;
     keep_outcome((folder / "one").string(), outcome);
     EXPECT_TRUE(files_in(folder.path()).empty()) << code;

@@ -1,5 +1,5 @@
 #pragma once
-// The two pipes between the program and its GPU worker. Internal to gpu/.
+// The two pipes between the program and a worker process of its own (core/child_process.h).
 //
 // A message is a CBOR object; bytes of any length travel behind it as they are, since CBOR would take them one by one. Both
 // ends keep the latest of those bytes, whichever way they went, in the same order: what one end knows the other to hold is named
@@ -15,7 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace lanescope::gpu {
+namespace lanescope {
 
 using Message = nlohmann::json;
 using Bytes = std::vector<std::byte>;
@@ -38,7 +38,7 @@ class Wire {
  public:
   Wire() = default;
   Wire(int input, int output);
-  // False when the other side is gone. SIGPIPE must be ignored by the caller's process.
+  // False when the other side is gone; no SIGPIPE comes of it.
   bool send(const Message& head, const Outgoing& bytes = {});
   // Nothing when the other side is gone or what came is no message.
   std::optional<Parcel> receive();
@@ -62,4 +62,4 @@ class Wire {
   std::uint64_t bytes_sent_ = 0;
 };
 
-}  // namespace lanescope::gpu
+}  // namespace lanescope

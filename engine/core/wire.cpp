@@ -1,17 +1,40 @@
-#include "gpu/wire.h"
+#include "core/wire.h"
 
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
-namespace lanescope::gpu {
+namespace lanescope {
 namespace {
 
 constexpr std::uint64_t longest_message = 8ull << 30;
+
+// Keeps SIGPIPE from ending the process, in this thread and for as long as it lives: what the process does about the signal
+// elsewhere, on its standard output say, is its own affair.
+class WithoutSigpipe {
+ public:
+  WithoutSigpipe() {
+    ::sigemptyset(&pipe_);
+    ::sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutSigpipe() {
+    const timespec at_once{};
+    if (!::sigismember(&before_, SIGPIPE)) ::sigtimedwait(&pipe_, nullptr, &at_once);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSigpipe(const WithoutSigpipe&) = delete;
+  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+
+ private:
+  sigset_t pipe_{}, before_{};
+};
 
 bool write_all(int file, const void* data, std::size_t bytes) {
   const char* at = static_cast<const char*>(data);
@@ -102,6 +125,7 @@ void Wire::touch(std::size_t index) {
 }
 
 bool Wire::send(const Message& head, const Outgoing& bytes) {
+  const WithoutSigpipe quiet;
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
   if (!write_all(output_, lengths, sizeof lengths) || !write_all(output_, text.data(), text.size())) return false;
@@ -157,4 +181,4 @@ bool Wire::readable(int milliseconds) const {
   return ::poll(&one, 1, milliseconds) > 0;
 }
 
-}  // namespace lanescope::gpu
+}  // namespace lanescope

@@ -1,0 +1,322 @@
+#include "compile/compiler_process.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "compile/library_file.h"
+#include "compile/worker.h"
+#include "core/child_process.h"
+#include "core/cores.h"
+#include "core/read_file.h"
+#include "core/system_error.h"
+#include "core/worded.h"
+
+namespace lanescope::compile {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Limits {
+  const std::atomic<bool>* cancel = nullptr;
+  Clock::time_point deadline;
+  std::uint64_t most_memory = 0;
+
+  bool cancelled() const { return cancel != nullptr && cancel->load(std::memory_order_relaxed); }
+};
+
+// How a request ended. `how`: of a crash the signal, of a start that failed the system's reason.
+enum class End : std::uint8_t { answered, cancelled, too_slow, too_much_memory, crashed, not_started };
+struct Answer {
+  End end = End::answered;
+  Wording how;
+  Parcel parcel;
+};
+
+// What the process has in memory now; 0 when the system does not tell.
+std::uint64_t resident_bytes(pid_t process) {
+  std::string text;
+  if (read_file(fmt::format("/proc/{}/statm", process), text, 4096) != 0) return 0;
+  const std::size_t blank = text.find(' ');
+  std::uint64_t pages = 0;
+  if (blank != std::string::npos) std::from_chars(text.data() + blank + 1, text.data() + text.size(), pages);
+  return pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+Wording ending(const std::optional<int>& status) {
+  if (!status) return "it closed its pipe";
+  if (!WIFSIGNALED(*status)) return worded("exit status {}", WEXITSTATUS(*status));
+  const int signal = WTERMSIG(*status);
+  struct Row {
+    int number;
+    const char* name;
+  };
+  static constexpr Row rows[] = {{SIGSEGV, "SIGSEGV"}, {SIGBUS, "SIGBUS"}, {SIGABRT, "SIGABRT"}, {SIGILL, "SIGILL"},
+                                 {SIGFPE, "SIGFPE"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}};
+  for (const Row& row : rows)
+    if (row.number == signal) return std::string(row.name);
+  return worded("signal {}", signal);
+}
+
+// The workers of this process. Never taken down: a worker goes when this process has gone.
+class Workers {
+ public:
+  void set_command(std::vector<std::string> command) {
+    const std::lock_guard lock(guard_);
+    command_ = std::move(command);
+    idle_.clear();
+  }
+
+  // Null when the limits are reached before a worker is free.
+  std::unique_ptr<ChildProcess> take(const Limits& limits, std::vector<std::string>& command) {
+    std::unique_lock lock(guard_);
+    while (taken_ >= most_) {
+      if (limits.cancelled() || Clock::now() > limits.deadline) return nullptr;
+      freed_.wait_for(lock, std::chrono::milliseconds(20));
+    }
+    ++taken_;
+    command = command_;
+    while (!idle_.empty()) {
+      std::unique_ptr<ChildProcess> worker = std::move(idle_.back());
+      idle_.pop_back();
+      if (!worker->wire().readable(0)) return worker;  // an idle one has nothing to say: it has ended
+    }
+    return std::make_unique<ChildProcess>();
+  }
+
+  void give_back(std::unique_ptr<ChildProcess> worker) {
+    const bool warm = worker->running() && resident_bytes(worker->pid()) < most_kept_bytes;
+    const std::lock_guard lock(guard_);
+    --taken_;
+    if (warm && idle_.size() < most_idle) idle_.push_back(std::move(worker));
+    freed_.notify_one();
+  }
+
+ private:
+  static constexpr std::size_t most_idle = 2;
+  static constexpr std::uint64_t most_kept_bytes = 1ull << 30;  // NVRTC gives back less than it took
+  const int most_ = std::clamp(usable_cores(), 2, 8);
+  std::mutex guard_;
+  std::condition_variable freed_;
+  std::vector<std::string> command_;
+  std::vector<std::unique_ptr<ChildProcess>> idle_;
+  int taken_ = 0;
+};
+
+Workers& workers() {
+  static auto* all = new Workers;
+  return *all;
+}
+
+// The loan of one, for one request.
+class Loan {
+ public:
+  explicit Loan(const Limits& limits) : worker_(workers().take(limits, command_)) {}
+  ~Loan() {
+    if (worker_) workers().give_back(std::move(worker_));
+  }
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+  explicit operator bool() const { return worker_ != nullptr; }
+  ChildProcess& worker() { return *worker_; }
+  const std::vector<std::string>& command() const { return command_; }
+
+ private:
+  std::vector<std::string> command_;
+  std::unique_ptr<ChildProcess> worker_;
+};
+
+// Whether a request has to end now, and why.
+std::optional<End> over(const Limits& limits, pid_t worker) {
+  if (limits.cancelled()) return End::cancelled;
+  if (Clock::now() > limits.deadline) return End::too_slow;
+  if (resident_bytes(worker) > limits.most_memory) return End::too_much_memory;
+  return std::nullopt;
+}
+
+// A worker that gives up when it is told to is worth keeping: its libraries are loaded.
+void end_request(ChildProcess& worker, End why) {
+  constexpr int patience_ms = 100;
+  if (why != End::too_much_memory && worker.wire().send({{"do", "stop"}}) && worker.wire().readable(patience_ms) &&
+      worker.wire().receive())
+    return;
+  worker.stop();
+}
+
+Answer ask(const Message& head, const Outgoing& bytes, const Limits& limits) {
+  Loan loan(limits);
+  if (!loan) return {limits.cancelled() ? End::cancelled : End::too_slow, {}, {}};
+  ChildProcess& worker = loan.worker();
+  if (!worker.running())
+    if (const int reason = worker.start(loan.command())) return {End::not_started, system_error(reason), {}};
+  if (worker.wire().send(head, bytes)) {
+    while (!worker.wire().readable(20)) {
+      const std::optional<End> why = over(limits, worker.pid());
+      if (!why) continue;
+      end_request(worker, *why);
+      return {*why, {}, {}};
+    }
+    if (std::optional<Parcel> got = worker.wire().receive()) return {End::answered, {}, std::move(*got)};
+  }
+  return {End::crashed, ending(worker.ended()), {}};
+}
+
+Outgoing once(std::initializer_list<const std::string*> texts) {
+  Outgoing bytes;
+  for (const std::string* text : texts) bytes.emplace_back(std::as_bytes(std::span(*text)), true);
+  return bytes;
+}
+
+std::string text_at(const Parcel& parcel, std::size_t index) {
+  if (index >= parcel.bytes.size()) return "";
+  const Bytes& bytes = parcel.bytes[index];
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::vector<std::uint8_t> binary_at(const Parcel& parcel, std::size_t index) {
+  std::vector<std::uint8_t> binary;
+  if (index < parcel.bytes.size())
+    for (const std::byte one : parcel.bytes[index]) binary.push_back(static_cast<std::uint8_t>(one));
+  return binary;
+}
+
+std::string current_folder() {
+  std::error_code ignored;
+  return std::filesystem::current_path(ignored).string();
+}
+
+// A library that takes longer than this to load is on a file system that does not answer.
+constexpr auto patience_of_loading = std::chrono::seconds(60);
+
+Diagnostic broken(Wording why) { return {Severity::error, "toolchain.broken", {}, std::move(why), ""}; }
+
+Result<NvrtcLibrary> ask_nvrtc_at(const std::string& path) {
+  if (const Wording unfit = why_unfit_with_builtins(path); !unfit.empty()) return broken(unfit);
+  const Answer answer = ask({{"do", "nvrtc"}, {"library", path}}, {},
+                            {nullptr, Clock::now() + patience_of_loading, most_memory()});
+  switch (answer.end) {
+    case End::answered: break;
+    case End::not_started: return worker_not_started(answer.how);
+    case End::crashed: return broken(worded("loading {} crashed ({})", path, answer.how));
+    default: return broken(worded("loading {} does not come to an end", path));
+  }
+  const Message& told = answer.parcel.head;
+  if (told.contains("reason")) return broken(Wording(told.value("reason", std::string())));
+  return NvrtcLibrary{told.at("path"), told.at("major"), told.at("minor"), told.at("architectures").get<std::vector<int>>()};
+}
+
+// "4 GiB"
+std::string memory_words(std::uint64_t bytes) {
+  return bytes >= (1ull << 30) ? fmt::format("{:.2g} GiB", static_cast<double>(bytes) / (1ull << 30)) : fmt::format("{} MiB", bytes >> 20);
+}
+
+NvrtcOutcome ended_without(NvrtcOutcome::Code code, Wording why = {}) {
+  NvrtcOutcome outcome;
+  outcome.code = code;
+  outcome.error = std::move(why);
+  return outcome;
+}
+
+}  // namespace
+
+void set_worker_command(std::vector<std::string> command) { workers().set_command(std::move(command)); }
+
+std::vector<std::string> own_worker_command() { return {"/proc/self/exe", "compile-worker"}; }
+
+std::uint64_t most_memory() {
+  double gibibytes = 4;
+  if (const char* wanted = std::getenv("LANESCOPE_COMPILER_GIB"))
+    if (const double number = std::atof(wanted); number > 0 && number < (1 << 20)) gibibytes = number;
+  const auto machine = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  return std::min(static_cast<std::uint64_t>(gibibytes * (1 << 30)), machine / 4 * 3);
+}
+
+Diagnostic worker_not_started(const Wording& reason) {
+  return {Severity::error, "toolchain.no_worker", {}, worded("The process that runs the CUDA compiler could not be started: {}.", reason),
+          "Check that the program's file can be executed, and that memory and processes are left."};
+}
+
+Result<const NvrtcLibrary*> nvrtc_at(const std::string& path) {
+  static std::mutex guard;
+  static std::map<std::string, std::unique_ptr<NvrtcLibrary>> known;
+  const std::lock_guard lock(guard);
+  std::unique_ptr<NvrtcLibrary>& library = known[path];
+  if (library) return library.get();
+  // A failure is not kept: the library may be put there while the program runs.
+  Result<NvrtcLibrary> told = ask_nvrtc_at(path);
+  if (!told) return told.take_errors();
+  library = std::make_unique<NvrtcLibrary>(std::move(*told));
+  return library.get();
+}
+
+NvrtcOutcome compile_in_worker(const NvrtcLibrary& nvrtc, const NvrtcJob& job) {
+  std::vector<std::string> header_names;
+  Outgoing bytes = once({&job.text});
+  for (const auto& [name, text] : job.headers) {
+    header_names.push_back(name);
+    bytes.emplace_back(std::as_bytes(std::span(text)), true);
+  }
+  const Limits limits{job.cancel, job.deadline, most_memory()};
+  Answer answer = ask({{"do", "compile"}, {"library", nvrtc.path}, {"folder", current_folder()}, {"name", job.name},
+                       {"host", static_cast<int>(job.library)}, {"empty", job.empty_headers}, {"headers", header_names},
+                       {"options", job.options}, {"expressions", job.name_expressions}},
+                      bytes, limits);
+  switch (answer.end) {
+    case End::answered: break;
+    case End::cancelled: return ended_without(NvrtcOutcome::cancelled);
+    case End::too_slow: return ended_without(NvrtcOutcome::too_slow);
+    case End::too_much_memory: return ended_without(NvrtcOutcome::too_much_memory, memory_words(limits.most_memory));
+    case End::crashed: return ended_without(NvrtcOutcome::crashed, answer.how);
+    case End::not_started: return ended_without(NvrtcOutcome::not_started, answer.how);
+  }
+  const Message& told = answer.parcel.head;
+  NvrtcOutcome outcome = ended_without(told.at("code"), Wording(told.value("error", std::string())));
+  outcome.mangled = told.at("mangled").get<std::map<std::string, std::string>>();
+  outcome.log = text_at(answer.parcel, 0);
+  outcome.ptx = text_at(answer.parcel, 1);
+  outcome.cubin = binary_at(answer.parcel, 2);
+  return outcome;
+}
+
+LinkOutcome link_ptx(const LinkJob& job) {
+  LinkOutcome outcome;
+  const auto ended = [&outcome](LinkOutcome::End end, Wording reason = {}) {
+    outcome.end = end;
+    outcome.reason = std::move(reason);
+    return outcome;
+  };
+  if (const Wording unfit = why_unfit(job.library); !unfit.empty()) return ended(LinkOutcome::End::not_loaded, unfit);
+  const Limits limits{nullptr, Clock::now() + std::chrono::seconds(most_link_seconds), most_memory()};
+  const Answer answer = ask({{"do", "link"}, {"library", job.library}, {"arch", job.arch}}, once({&job.ptx}), limits);
+  switch (answer.end) {
+    case End::answered: break;
+    case End::cancelled:
+    case End::too_slow: return ended(LinkOutcome::End::too_slow);
+    case End::too_much_memory: return ended(LinkOutcome::End::too_much_memory, memory_words(limits.most_memory));
+    case End::crashed: return ended(LinkOutcome::End::crashed, answer.how);
+    case End::not_started: return ended(LinkOutcome::End::not_started, answer.how);
+  }
+  const Message& told = answer.parcel.head;
+  outcome.end = static_cast<LinkOutcome::End>(told.value("end", 0));
+  outcome.code = told.value("code", 0);
+  outcome.reason = Wording(told.value("reason", std::string()));
+  outcome.errors = text_at(answer.parcel, 0);
+  outcome.info = text_at(answer.parcel, 1);
+  outcome.cubin = binary_at(answer.parcel, 2);
+  return outcome;
+}
+
+}  // namespace lanescope::compile

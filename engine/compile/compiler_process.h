@@ -1,0 +1,29 @@
+#pragma once
+// NVIDIA's compilers, asked from outside: each call is answered by a worker process (compile/worker.h), as many at once as there
+// are cores for. Thread-safe. Internal to compile/.
+
+#include <cstdint>
+#include <string>
+
+#include "compile/link_job.h"
+#include "compile/nvrtc_job.h"
+#include "core/result.h"
+
+namespace lanescope::compile {
+
+// The library at `path`, or the one that the loader finds by that name; what was found stays known. Diagnostic toolchain.broken
+// with the reason as its message when it cannot be loaded, its loading killed the worker included; toolchain.no_worker.
+Result<const NvrtcLibrary*> nvrtc_at(const std::string& path);
+
+// Returns within a moment once *job.cancel is set or job.deadline has passed.
+NvrtcOutcome compile_in_worker(const NvrtcLibrary& nvrtc, const NvrtcJob& job);
+
+inline constexpr int most_link_seconds = 300;
+LinkOutcome link_ptx(const LinkJob& job);
+
+Diagnostic worker_not_started(const Wording& reason);
+
+// Bytes that a worker may take: 4 GiB or LANESCOPE_COMPILER_GIB, but no more than three quarters of the machine's.
+std::uint64_t most_memory();
+
+}  // namespace lanescope::compile
