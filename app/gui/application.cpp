@@ -114,7 +114,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
   session.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
-  session.choose_cache(saved.l2_warm ? gpu::CacheState::warm : gpu::CacheState::flushed);
+  session.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
 
   auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
@@ -172,7 +172,7 @@ void Application::save_settings() {
   saved_.reduce_motion = settings.reduce_motion;
   saved_.lesson = session_->lesson().id;
   saved_.device = session_->gpus().wish();
-  saved_.l2_warm = session_->gpus().cache() == gpu::CacheState::warm;
+  saved_.l2 = gpu::to_string(session_->gpus().cache());
   saved_.variant_of[saved_.lesson] = session_->variant().id;
   if (options_.keep_state) display_->size(saved_.width, saved_.height);
   (void)session_->store().save(saved_);  // nobody is left to be told
