@@ -56,7 +56,8 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
 }
 
 // Buffers beyond these are measured at the sources' size alone: without sweeps of what a lesson opens on, and of the rest.
-constexpr std::uint64_t most_shown_bytes = 4ull << 30, most_swept_bytes = 300ull << 20;
+// Up to the first of them is a matter of a second a run; a run of the second takes five, and comes last.
+constexpr std::uint64_t most_swept_bytes = 600ull << 20, most_shown_bytes = 4ull << 30;
 
 std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::ControlValues& controls) {
   const Result<Request> request = from_lesson(lesson, variant, controls);
@@ -90,16 +91,20 @@ class Plan {
     if (!options_.sweeps) return std::move(items_);
     if (options_.full_size) {
       each([&](const lesson::Variant& variant) {
-        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true);
+        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_swept_bytes);
       });
       each([&](const lesson::Variant& variant) {
         for (const std::string& name : variant.controls)
-          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic) at_full_size(variant, *control, true);
+          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic) at_full_size(variant, *control, true, most_swept_bytes);
       });
     }
     each([&](const lesson::Variant& variant) {
       for (const std::string& name : variant.controls) others(variant, *lesson_.find_control(name));
     });
+    if (options_.full_size)
+      each([&](const lesson::Variant& variant) {
+        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_shown_bytes);
+      });
     return std::move(items_);
   }
 
@@ -117,7 +122,7 @@ class Plan {
   }
   // Of a control that the lesson opens on all values; of another zero, powers of two and the ends, since full sizes move
   // hundreds of megabytes a run.
-  void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on) {
+  void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on, std::uint64_t most) {
     const lesson::ControlValues full = lesson_.defaults(variant, true);
     std::vector<std::int64_t> values = values_of(control);
     if (values.empty() && control.logarithmic) values = quarters_of(control);
@@ -125,7 +130,6 @@ class Plan {
       const bool few = (value & (value - 1)) == 0 || value == control.max;
       Item item{&variant, full, control.name};
       item.controls[control.name] = value;
-      const std::uint64_t most = opens_on ? most_shown_bytes : most_swept_bytes;
       if ((opens_on || few) && bytes_of(lesson_, variant, item.controls) <= most) add(std::move(item));
     }
   }
@@ -135,7 +139,7 @@ class Plan {
       item.controls[control.name] = value;
       add(std::move(item));
     }
-    if (options_.full_size && !values_of(control).empty()) at_full_size(variant, control, false);
+    if (options_.full_size && !values_of(control).empty()) at_full_size(variant, control, false, most_swept_bytes / 2);
   }
 
   const lesson::Lesson& lesson_;
