@@ -60,6 +60,19 @@ struct TimeCells {
   std::string name, ratio, time, rate, share;
 };
 
+// Of medians. Too few samples have no interval that could tell two apart, but their ranges may lie apart all the same.
+struct Slower {
+  double ratio = 1;
+  bool alike = false, few = false;
+};
+Slower slower(const VariantTime& one, const VariantTime& fastest) {
+  const metrics::Interval &a = fastest.run->timing->seconds, &b = one.run->timing->seconds;
+  const metrics::Comparison both = metrics::compare(a, b);
+  if (both.verdict != metrics::Verdict::cannot_be_told_apart) return {both.ratio};
+  const bool overlap = a.low <= b.high && b.low <= a.high;
+  return {b.median / a.median, overlap, !overlap};
+}
+
 TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fastest) {
   const Session& s = ui.session;
   TimeCells cells{.name = ui.say_plain(s.lesson().variants[one.variant].title)};
@@ -70,8 +83,8 @@ TimeCells time_cells(const Ui& ui, const VariantTime& one, const VariantTime* fa
   const metrics::Interval& seconds = one.run->timing->seconds;
   cells.time = time_text(seconds.median);
   if (fastest != nullptr && fastest != &one) {
-    const metrics::Comparison both = metrics::compare(fastest->run->timing->seconds, seconds);
-    cells.ratio = both.verdict == metrics::Verdict::cannot_be_told_apart ? "≈ 1 ×" : fmt::format("{:.{}f} ×", both.ratio, both.ratio < 1.995 ? 2 : 1);
+    const Slower by = slower(one, *fastest);
+    cells.ratio = by.alike ? "≈ 1 ×" : fmt::format("{}{:.{}f} ×", by.few ? "≈ " : "", by.ratio, by.ratio < 1.995 ? 2 : by.ratio < 99.5 ? 1 : 0);
   }
   if (const double rate = one.bandwidth(); rate > 0) {
     cells.rate = rate_text(rate);
@@ -111,8 +124,8 @@ std::string particulars_of(const Ui& ui, const VariantTime& one, const TimeCells
   if (all.size() < 2 || fastest == nullptr) return said;
   const std::string best = ui.say_plain(s.lesson().variants[fastest->variant].title);
   if (fastest == &one) add(ui.tr(Label::variant_fastest));
-  else if (cells.ratio.starts_with("≈")) add(fill_in(ui.tr(Label::variant_like_fastest), best));
-  else add(fill_in(ui.tr(Label::variant_slower), fmt::format("{:.2f}", seconds.median / fastest->run->timing->seconds.median), best));
+  else if (const Slower by = slower(one, *fastest); by.alike) add(fill_in(ui.tr(Label::variant_like_fastest), best));
+  else add(fill_in(ui.tr(by.few ? Label::variant_slower_few : Label::variant_slower), fmt::format("{:.2f}", by.ratio), best));
   return said;
 }
 
@@ -133,7 +146,7 @@ void paint_time(const Ui& ui, const VariantTime& one, const TimeScale& scale, fl
   const metrics::Interval& seconds = one.run->timing->seconds;
   const float x = scale.at(seconds.median);
   if (!scale.logarithmic) list->AddRectFilled({scale.x0, centre - half}, {x, centre + half}, with_alpha(p.executed, chosen ? 0.55f : 0.25f), ui.px(2));
-  paint_samples(ui, *one.run->timing, scale, centre, half * 0.8f, with_alpha(p.text, 0.4f));
+  paint_samples(ui, *one.run->timing, scale, centre, half * 0.8f, with_alpha(p.text, 0.28f));
   const float low = scale.at(seconds.low), high = scale.at(seconds.high);
   if (high - low > ui.px(3)) list->AddRectFilled({low, centre - ui.px(1.5f)}, {high, centre + ui.px(1.5f)}, p.wasted);
   list->AddRectFilled({x - ui.px(1), centre - half - ui.px(1)}, {x + ui.px(1), centre + half + ui.px(1)}, p.text);
@@ -205,12 +218,14 @@ void TimePanel::variants(const Ui& ui) {
   const float list_height = std::max(room.y - foot - legend, ui.px(14));
   const float pitch = std::clamp(list_height / count, ui.px(14), ui.px(28));
   const bool scrolls = pitch * count > list_height + 1;
+  const float whole = scrolls ? std::max(1.0f, std::floor(list_height / pitch)) * pitch : pitch * count;  // no row in part
   const float width = room.x - (scrolls ? ui.px(12) : 0);
   const TimeColumns columns = time_columns(ui, rows, width);
   TimeScale scale = scale_for(all, lines);
   scale.x0 = at.x + columns.name;
   scale.x1 = at.x + width - columns.time - columns.ratio - columns.rate - columns.share - ui.px(6);
-  ImGui::BeginChild("variants", {room.x, list_height}, ImGuiChildFlags_None, scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::BeginChild("variants", {room.x, whole}, ImGuiChildFlags_None, scrolls ? ImGuiWindowFlags_None : ImGuiWindowFlags_NoScrollbar);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const ImVec2 from = ImGui::GetCursorScreenPos();
     ImGui::PushID(s.lesson().variants[all[i].variant].id.c_str());
@@ -227,11 +242,12 @@ void TimePanel::variants(const Ui& ui) {
     draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
     if (clicked && all[i].variant != s.variant_index()) s.choose_variant(all[i].variant);
   }
-  const float bottom = at.y + std::min(list_height, pitch * count);
+  const float bottom = at.y + whole;
   for (const TimeLine& line : lines)
     if (const float x = scale.at(line.seconds); legend > 0 && line.seconds >= scale.low) paint_line(ui, line.kind, {x, at.y}, {x, bottom});
   ImGui::EndChild();
-  if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), scale.x1 + ui.px(30));
+  ImGui::PopStyleVar();
+  if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), at.x + width);
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), at.x + room.x, lines);
 }
 

@@ -1,6 +1,7 @@
 // The time panel: at which size times are, that all variants stand side by side, and the way to what was recorded.
 
 #include <algorithm>
+#include <cmath>
 
 #include "driver.h"
 #include "gui/sweep_plot.h"
@@ -99,6 +100,46 @@ TEST(TimePanel, ARowOfTheVariantsGoesThere) {
     learner.wait(ui);
     EXPECT_EQ(s.variant().id, "packed4");
     EXPECT_EQ(s.shown()->key.variant, "packed4");
+  });
+}
+
+// Times of the measured size over the lesson's own control, with what an empty launch takes; counts stay those on screen.
+TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ui.ItemClick("**/over");
+    ui.ItemClick("**/over stride");
+    learner.wait(ui);
+    learner.saves(ui, "time_over_stride");
+    EXPECT_FALSE(ui.ItemExists("**/stride/variant time"));
+    EXPECT_TRUE(learner.says(ui, "sectors per load"));
+    const auto runs = s.recording()->sweep("stride", "stride", gui::values_at(s, s.variant(), TimeSize::measure), s.source());
+    EXPECT_EQ(runs.size(), 32u) << "every stride";
+    ui.ItemClick("**/over");
+    ui.ItemClick("**/over elements");
+    learner.wait(ui);
+    learner.saves(ui, "time_over_elements");
+    EXPECT_TRUE(learner.says(ui, "4 Mi"));
+  });
+}
+
+// Of a kernel of a sixth of a second there is one sample: no interval, and yet not the time of one of half a millisecond.
+TEST(TimePanel, TooFewSamplesAreNotCalledAlike) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("half_atomics", "half_native", {});
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    const auto variants = gui::variants_beside(s, TimeSize::measure);
+    const auto [fastest, slowest] = std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
+    ASSERT_LT(slowest.run->timing->seconds.samples, metrics::least_samples);
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "≈ 1 ×"));
+    EXPECT_TRUE(learner.says(ui, "≈ " + std::to_string(std::lround(slowest.run->timing->seconds.median / fastest.run->timing->seconds.median)) + " ×"));
   });
 }
 
