@@ -40,6 +40,12 @@ void hear_language(CLI::Option* option) {
   option->check(CLI::IsMember({"en", "zh-CN"}));  // run_command_line() has heard it
 }
 
+void add_l2(CLI::App& command, std::string& l2) {
+  command.add_option("--l2", l2, "what a timed launch finds in L2: flushed, nothing of its own and nothing to write back (default); warm, what the last one left; "
+                                 "overwritten, nvbench's way: what was just written, which it pays for writing back")
+      ->check(CLI::IsMember({"flushed", "warm", "overwritten"}));
+}
+
 // Of a command that draws nothing.
 void add_language(CLI::App& command) {
   hear_language(command.add_option("--language", "of what went wrong: en or zh-CN (default en)"));
@@ -54,6 +60,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
   command.add_option("--device", runner.device, "where to run: cpu, the interpreter; gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
+  add_l2(command, runner.l2);
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
   command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions")->check(between(0, most_steps, "UINT"));
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")->check(between(0, most_event_megabytes, "UINT"));
@@ -110,6 +117,7 @@ void add_compare(CLI::App& app, int& code) {
   command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--gpu", options->runner.gpu, "which GPU, with --device gpu (default 0)");
+  add_l2(*command, options->runner.l2);
   command->add_option("--threads", options->runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   command->add_flag("--nsight", options->runner.nsight, "print Nsight Compute's name beside each number");
   command->add_flag("--json", options->runner.json, "print JSON");
@@ -231,6 +239,9 @@ void add_record(CLI::App& app, int& code) {
   command->add_option("--gpu", options->device, "which GPU (default 0)");
   command->add_option("--seconds", options->seconds, "the most that the samples of one run may take")->check(between(0, 3600, "FLOAT"));
   command->add_option("--samples", options->samples, "the most samples of one run")->check(CLI::Range(1, 1000000));
+  command->add_option("--sweep-seconds", options->sweep_seconds, "begin no run of a sweep later than so long after the start (default: no limit)")
+      ->check(between(0, 1e9, "FLOAT"));
+  add_l2(*command, options->l2);
   add_language(*command);
   command->callback([options, &code] { code = record(*options); });
 }

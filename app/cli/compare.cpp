@@ -15,7 +15,9 @@
 #include "core/worded.h"
 #include "diagram/words.h"
 #include "job/json.h"
+#include "job/measured.h"
 #include "lesson/nearest.h"
+#include "lesson/text.h"
 #include "metrics/report.h"
 
 namespace lanescope::cli {
@@ -113,9 +115,9 @@ std::string comparison_table(const Compared& a, const Compared& b, bool nsight) 
 }
 
 // "Faster" only where the intervals of the medians say so.
-std::string verdict(const gpu::Timing& a, const gpu::Timing& b) {
-  if (a.samples.empty() || b.samples.empty()) return "Not compared: one of them has no time.";
-  const metrics::Comparison comparison = metrics::compare(a.seconds, b.seconds);
+std::string verdict(const metrics::Interval& a, const metrics::Interval& b) {
+  if (a.samples == 0 || b.samples == 0) return "Not compared: one of them has no time.";
+  const metrics::Comparison comparison = metrics::compare(a, b);
   const std::string ratio = fmt::format("B ÷ A = {:.4f}", comparison.ratio);
   if (comparison.verdict == metrics::Verdict::a_faster) return "A is faster: " + ratio;
   if (comparison.verdict == metrics::Verdict::b_faster) return "B is faster: " + ratio;
@@ -128,7 +130,48 @@ std::string times(const DeviceRun& a, const DeviceRun& b) {
   const gpu::Timing &first = *a.gpu->run.timing, &second = *b.gpu->run.timing;
   const bool several = !a.outcome.later.empty() || !b.outcome.later.empty();
   return fmt::format("\nOn {}, driver {}{}\nA: {}\nB: {}\n{}\n", a.gpu->run.device.name, a.gpu->run.device.kernel_driver_version,
-                     several ? "; a time is that of all launches" : "", time_sentence(first), time_sentence(second), verdict(first, second));
+                     several ? "; a time is that of all launches" : "", time_sentence(first), time_sentence(second), verdict(first.seconds, second.seconds));
+}
+
+// What a recording says of both at the sizes that the lesson measures, with the other controls as they are: at the size that is
+// interpreted the launch itself is most of a time. Of whole runs, and of one recording alone.
+struct RecordedPair {
+  lesson::ControlValues sizes;           // that they belong to
+  job::Measured a, b;
+};
+
+std::optional<RecordedPair> recorded_pair(const lesson::Lesson& lesson, const Compared& a, const Compared& b) {
+  if (a.run.gpu || b.run.gpu || a.launch != 0 || b.launch != 0) return std::nullopt;
+  const job::MeasuredSource measured = job::measured_in(lesson, shipped_recordings(lesson.id));
+  const lesson::ControlValues values_a = lesson.at_full_size(a.outcome().request.controls), values_b = lesson.at_full_size(b.outcome().request.controls);
+  std::optional<job::Measured> of_a = measured(a.variant, values_a), of_b = measured(b.variant, values_b);
+  if (!of_a || !of_b || of_a->label != of_b->label) return std::nullopt;
+  RecordedPair pair{{}, std::move(*of_a), std::move(*of_b)};
+  for (const lesson::ControlValues* values : {&values_a, &values_b})
+    for (const auto& [name, value] : *values)
+      if (lesson.find_control(name)->is_size()) pair.sizes[name] = value;
+  return pair;
+}
+
+std::string recorded_times(const std::optional<RecordedPair>& pair) {
+  if (!pair) return "";
+  std::string sizes;
+  for (const auto& [name, value] : pair->sizes) sizes += fmt::format("{}{} = {}", sizes.empty() ? " at " : ", ", name, with_separators(static_cast<std::uint64_t>(value)));
+  const auto line = [](const char* letter, const job::Measured& one) {
+    return fmt::format("{}: {} ({} {} … {}, {} samples)\n", letter, lesson::format_number(one.seconds.median, "us"), interval_name(one.seconds),
+                       lesson::format_number(one.seconds.low, "us"), lesson::format_number(one.seconds.high, "us"), one.seconds.samples);
+  };
+  return fmt::format("\nRecorded times{} · {}\n{}{}{}\n", sizes, pair->a.label, line("A", pair->a), line("B", pair->b), verdict(pair->a.seconds, pair->b.seconds));
+}
+
+nlohmann::ordered_json recorded_json(const RecordedPair& pair) {
+  const auto one = [](const job::Measured& time) {
+    return nlohmann::ordered_json{{"median_seconds", time.seconds.median}, {"low_seconds", time.seconds.low}, {"high_seconds", time.seconds.high},
+                                  {"confidence", 0.95}, {"samples", time.seconds.samples}};
+  };
+  const metrics::Comparison both = metrics::compare(pair.a.seconds, pair.b.seconds);
+  return {{"label", std::string(pair.a.label)}, {"sizes", pair.sizes}, {"a", one(pair.a)}, {"b", one(pair.b)}, {"ratio", both.ratio},
+          {"told_apart", both.verdict != metrics::Verdict::cannot_be_told_apart}};
 }
 
 nlohmann::ordered_json document_of(const DeviceRun& run) {
@@ -137,12 +180,13 @@ nlohmann::ordered_json document_of(const DeviceRun& run) {
   return json;
 }
 
-nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b) {
+nlohmann::ordered_json comparison_json(const Compared& a, const Compared& b, const std::optional<RecordedPair>& recorded) {
   nlohmann::ordered_json json = job::document_head();
   json["a"] = document_of(a.run);
   json["b"] = document_of(b.run);
   // Of which launch the ratios are; 0: of all of them.
   json["launch"] = {{"a", a.launch}, {"b", b.launch}};
+  json["recorded"] = recorded ? recorded_json(*recorded) : nlohmann::ordered_json(nullptr);
   json["ratios"] = nlohmann::ordered_json::array();
   const std::vector<Measurement> first = a.numbers(), second = b.numbers();
   for (std::size_t i = 0; i < first.size(); ++i) {
@@ -186,9 +230,10 @@ int compare(const CompareOptions& options) {
   for (const auto& [one, option] : {std::pair{&a, "--launch-a"}, {&b, "--launch-b"}})
     if (one->outcome().completed)
       if (const Diagnostics problems = check_launch(*one, option); !problems.empty()) return refuse(problems, runner.json);
-  const std::string text = runner.json ? job::dumped(comparison_json(a, b), true) + "\n"
+  const std::optional<RecordedPair> recorded = recorded_pair(*lesson, a, b);
+  const std::string text = runner.json ? job::dumped(comparison_json(a, b, recorded), true) + "\n"
                                        : fmt::format("A: {}B: {}\n{}", heading_of(a), heading_of(b),
-                                                     comparison_table(a, b, runner.nsight) + times(a.run, b.run));
+                                                     comparison_table(a, b, runner.nsight) + times(a.run, b.run) + recorded_times(recorded));
   const bool printed = print(text);
   for (const DeviceRun& run : runs)
     if (const int code = exit_code(run.outcome.diagnostics)) return code;

@@ -71,7 +71,7 @@ std::string time_sentence(const gpu::Timing& timing) {
     return fmt::format("not measured: all {} samples were discarded, since the clock had dropped", timing.discarded);
   return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
                      interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
-                     timing.cache == gpu::CacheState::flushed ? "flushed" : "warm", clocks(timing), timing.stop_reason);
+                     gpu::to_string(timing.cache), clocks(timing), timing.stop_reason);
 }
 
 std::string gpu_section(const job::GpuReport& report) {

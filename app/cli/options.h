@@ -16,6 +16,7 @@ namespace lanescope::cli {
 struct RunnerOptions {
   std::string device = "cpu";
   int gpu = 0;                       // which one, with device "gpu"
+  std::string l2 = "flushed";        // with device "gpu", before each sample: gpu::CacheState's name
   std::string blocks = "all";        // whose events are kept: "all", "none", "0", "0-3", "0,5,9-12"
   std::uint64_t max_steps = 0;       // 0 = the interpreter's own limit
   std::uint64_t event_megabytes = 256;
@@ -112,6 +113,8 @@ struct RecordOptions {
   int device = 0;
   double seconds = 0.3;              // the most that one run's samples may take
   int samples = 200;                 // and how many they may be
+  double sweep_seconds = 1e9;        // after so long no run of a sweep begins
+  std::string l2 = "flushed";        // before each sample: gpu::CacheState's name
 };
 
 struct InstrumentOptions : FileOptions {

@@ -23,6 +23,8 @@ int record(const RecordOptions& options) {
   job::RecordOptions wanted;
   wanted.timing.time_limit_seconds = options.seconds;
   wanted.timing.max_samples = options.samples;
+  wanted.timing.cache = *gpu::cache_state_from(options.l2);
+  wanted.sweep_seconds = options.sweep_seconds;
   wanted.progress = [](const std::string& what, double done) {
     if (::isatty(STDERR_FILENO)) std::fprintf(stderr, "\r%3.0f %%  %-50s", done * 100, what.c_str());
     return true;

@@ -117,7 +117,9 @@ DeviceRun run_on_device(const job::Request& request, const lesson::Variant* vari
   DeviceRun run{.outcome = interpreted(), .interpreted = {}, .gpu = {}};
   if (options.device != "gpu" || !run.outcome.completed) return run;
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.gpu);
-  Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, {})
+  job::GpuReportOptions how;
+  how.run.timing.cache = *gpu::cache_state_from(options.l2);
+  Result<job::GpuReport> report = session ? job::run_with_witnesses(run.outcome, **session, how)
                                           : Result<job::GpuReport>(session.take_errors());
   if (!report) {
     run.outcome.completed = false;

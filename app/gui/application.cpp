@@ -119,7 +119,7 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
       std::move(*lessons), std::move(store), [] { Display::wake(); }, recordings_of(options), options.gpus);
   Session& session = *app->session_;
   session.choose_device(options.device.empty() ? saved.device : options.device == "gpu" ? "" : options.device);
-  session.choose_cache(saved.l2_warm ? gpu::CacheState::warm : gpu::CacheState::flushed);
+  session.choose_cache(gpu::cache_state_from(saved.l2).value_or(gpu::CacheState::flushed));
 
   auto display = open_display(options, saved, visible);
   if (!display) return display.take_errors();
@@ -180,7 +180,7 @@ namespace {
 
 bool same(const SavedSettings& a, const SavedSettings& b) {
   const auto all = [](const SavedSettings& s) {
-    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2_warm, s.variant_of, s.zoom, s.reduce_motion, s.width, s.height);
+    return std::tie(s.theme, s.language, s.lesson, s.device, s.l2, s.variant_of, s.zoom, s.reduce_motion, s.width, s.height);
   };
   return all(a) == all(b);
 }
@@ -196,7 +196,7 @@ SavedSettings Application::settings_now() const {
   now.reduce_motion = settings.reduce_motion;
   now.lesson = session_->lesson().id;
   now.device = session_->gpus().wish();
-  now.l2_warm = session_->gpus().cache() == gpu::CacheState::warm;
+  now.l2 = gpu::to_string(session_->gpus().cache());
   now.variant_of[now.lesson] = session_->variant().id;
   if (const ImVec2 size = ImGui::GetIO().DisplaySize; options_.keep_state && size.x > 0)
     now.width = static_cast<int>(size.x), now.height = static_cast<int>(size.y);

@@ -8,7 +8,7 @@
 
 #include "gui/compare_view.h"
 #include "gui/panels.h"
-#include "gui/sweep_plot.h"
+#include "gui/time_lines.h"
 
 namespace lanescope::gui {
 namespace {
@@ -85,16 +85,23 @@ struct BothTimes {
   std::string device;
   Wording label;
   bool recorded = false;
+  std::string size;  // that they belong to
 };
-std::optional<BothTimes> times_of_both(Session& s, std::size_t b) {
+// Recorded times are those of the size that the lesson measures, where the launch itself is not most of them.
+std::optional<BothTimes> times_of_both(const Ui& ui, std::size_t b) {
+  Session& s = ui.session;
+  const auto sizes = [&](const lesson::ControlValues& of_a, const lesson::ControlValues& of_b) {
+    const std::string size_a = size_text(ui, of_a), size_b = size_text(ui, s.lesson().variants[b], of_b);
+    return size_a == size_b ? size_a : size_a + " / " + size_b;
+  };
   const GpuResult *own_a = s.gpu_stale() ? nullptr : s.gpu(), *own_b = s.gpu_stale(b) ? nullptr : s.gpu(b);
   BothTimes both;
   if (own_a && own_b && own_a->timing && own_b->timing) {
-    both = {&*own_a->timing, &*own_b->timing, own_a->device.name, label_of(own_a->device), false};
+    both = {&*own_a->timing, &*own_b->timing, own_a->device.name, label_of(own_a->device), false, sizes(own_a->key.controls, own_b->key.controls)};
   } else if (s.gpus().chosen() == nullptr) {
-    const job::RecordedRun *run_a = s.recorded_run(), *run_b = s.recorded_run(b);
+    const job::RecordedRun *run_a = recorded_at(s, s.variant_index(), TimeSize::measure), *run_b = recorded_at(s, b, TimeSize::measure);
     if (!run_a || !run_b || !run_a->timing || !run_b->timing) return std::nullopt;
-    both = {&*run_a->timing, &*run_b->timing, s.recording()->device.name, s.recording()->label(), true};
+    both = {&*run_a->timing, &*run_b->timing, s.recording()->device.name, s.recording()->label(), true, sizes(run_a->controls, run_b->controls)};
   }
   if (both.a == nullptr || both.a->cache != both.b->cache) return std::nullopt;
   return both;
@@ -118,16 +125,18 @@ TotalRow time_row(const Ui& ui, const BothTimes& times, bool with_spread) {
   row.verdict = !apart                                      ? p.dim
                 : both.verdict == metrics::Verdict::b_faster ? p.better
                                                              : p.conflict;
+  const std::string& size = times.size;
+  const auto sized = [&](const std::string& label) { return size.empty() ? label : fill_in(ui.tr(Label::time_at), label, size); };
   if (!apart)
     row.labels.push_back(
-        fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device));
-  row.labels.push_back(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device));
-  row.labels.emplace_back(ui.tr(times.recorded ? Label::time_recorded_short : Label::time_short));
+        sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_unclear : Label::time_on_unclear), times.device)));
+  row.labels.push_back(sized(fill_in(ui.tr(times.recorded ? Label::time_recorded_both : Label::time_on), times.device)));
+  row.labels.push_back(sized(ui.tr(Label::time_short)));
   row.title = ui.told(times.label);
   const std::string verdict = apart ? ui.tr(Label::times_apart)
                               : both.samples_needed == 0 ? ui.tr(Label::times_together)
                                                          : fill_in(ui.tr(Label::times_until), grouped(both.samples_needed));
-  row.hint = verdict + "\n" + interval("A", *times.a) + "\n" + interval("B", *times.b);
+  row.hint = (size.empty() ? "" : size + "\n") + verdict + "\n" + interval("A", *times.a) + "\n" + interval("B", *times.b);
   return row;
 }
 
@@ -327,7 +336,7 @@ void CompareView::totals(const Ui& ui, const PanelRect& rect) {
   std::vector<TotalRow> rows;
   // A time is that of everything a variant launches.
   const bool whole = tab == (several ? TotalsTab::all : TotalsTab::launch);
-  const auto times = whole && ui.session.compared() ? times_of_both(ui.session, *ui.session.compared()) : std::nullopt;
+  const auto times = whole && ui.session.compared() ? times_of_both(ui, *ui.session.compared()) : std::nullopt;
   if (times) rows.push_back(time_row(ui, *times, true));
   for (const CompareRow& row : compare_rows(of(a_), of(b_))) rows.push_back(total_row(ui, row));
   TotalColumns columns = total_columns(ui, rows);

@@ -12,6 +12,7 @@
 #include "gui/exercises.h"
 #include "gui/scene_painter.h"
 #include "gui/schedules_panel.h"
+#include "gui/time_sizes.h"
 #include "gui/ui.h"
 
 class TextEditor;
@@ -187,9 +188,17 @@ class TimePanel {
   void draw(const Ui& ui, const PanelRect& rect);
 
  private:
+  void body(const Ui& ui, bool tight, bool low);
   void times(const Ui& ui, bool tight, bool low);
+  void head(const Ui& ui);                     // whose size, and over what
   void plot_with_legend(const Ui& ui, bool tight);
+  void variants(const Ui& ui);                 // side by side
+  bool elsewhere(const Ui& ui);                // which sizes are recorded where these are not; false: nothing to go to
+  TimeSize size(const Ui& ui) const;           // as chosen, where the variant has two
+  std::string& over(const Ui& ui);             // the control that the plot is over; empty: the variants side by side
+
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
+  TimeSize size_ = TimeSize::measure;
 };
 
 // The three witnesses of the run on screen, number by number, in the current window.

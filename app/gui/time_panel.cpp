@@ -7,13 +7,15 @@
 #include <cmath>
 
 #include "gui/panels.h"
-#include "gui/sweep_plot.h"
+#include "gui/time_lines.h"
 
 namespace lanescope::gui {
 namespace {
 
 std::string l2_text(const Ui& ui, gpu::CacheState cache) {
-  return ui.tr(cache == gpu::CacheState::warm ? Label::time_l2_warm : Label::time_l2_flushed);
+  return ui.tr(cache == gpu::CacheState::warm          ? Label::time_l2_warm
+               : cache == gpu::CacheState::overwritten ? Label::time_l2_overwritten
+                                                       : Label::time_l2_flushed);
 }
 
 std::string clock_text(const Ui& ui, const gpu::Timing& timing) {
@@ -125,11 +127,6 @@ void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded,
   ImGui::Dummy({width, 0});
 }
 
-std::string rate_text(double bytes_per_second) {
-  if (bytes_per_second >= 1e12) return fmt::format("{:.2f} TB/s", bytes_per_second * 1e-12);
-  return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
-}
-
 // Bandwidth against the peak, occupancy, registers.
 std::string facts(const Ui& ui, const GpuResult& said) {
   std::string text;
@@ -186,14 +183,115 @@ void problems(const Ui& ui, const GpuResult& said) {
   }
 }
 
+std::string with_dot(const std::string& a, const std::string& b) { return a.empty() ? b : b.empty() ? a : a + " · " + b; }
+
+std::string over_text(const Ui& ui, const std::string& over) {
+  const lesson::Control* control = ui.session.lesson().find_control(over);
+  return control == nullptr ? ui.tr(Label::over_variants) : fill_in(ui.tr(Label::over_control), ui.name_of(*control));
+}
+
+// "over stride ▾", its right edge at `right`; returns its width.
+float over_picker(const Ui& ui, std::string& over, float right, float centre) {
+  const Palette& p = ui.colours();
+  const auto controls = ui.session.controls();
+  const std::string said = over_text(ui, over);
+  const float width = ui.look.measure(type::caption, said).x + ui.px(16);
+  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
+  if (ImGui::InvisibleButton("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::caption, hovered ? p.text : p.dim, {right - width, centre}, said);
+  draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, p.dim, 6);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("over list")) {
+    const auto row = [&](const std::string& id, const std::string& name) {
+      ImGui::PushID(id.c_str());
+      if (ImGui::Selectable(name.c_str(), id == over, 0, {ui.px(170), ui.px(22)})) over = id;
+      ImGui::PopID();
+    };
+    row({}, ui.tr(Label::over_variants));
+    for (const lesson::Control* control : controls) row(control->name, over_text(ui, control->name));
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return width;
+}
+
 }  // namespace
+
+TimeSize TimePanel::size(const Ui& ui) const {
+  return sizes_of(ui.session.lesson(), ui.session.variant()).empty() ? TimeSize::look : size_;
+}
+
+std::string& TimePanel::over(const Ui& ui) {
+  const Session& s = ui.session;
+  std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
+  if (std::ranges::none_of(s.controls(), [&](const auto* control) { return control->name == chosen; })) chosen.clear();
+  return chosen;
+}
+
+void TimePanel::head(const Ui& ui) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
+  size_switch(ui, at.x, y, size_);
+  over_picker(ui, over(ui), right, y);
+  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(20)});
+}
+
+bool TimePanel::elsewhere(const Ui& ui) {
+  Session& s = ui.session;
+  const RecordedElsewhere there = recorded_elsewhere(s, size(ui));
+  const lesson::Control* control = s.lesson().find_control(there.control);
+  if (control == nullptr) return false;
+  const lesson::ControlValues values = values_at(s, s.variant(), size(ui));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string said = fill_in(ui.tr(Label::recorded_elsewhere), fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(values.at(control->name))),
+                                   ui.name_of(*control));
+  float x = at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
+  ImGui::PushID("elsewhere");
+  for (const std::int64_t value : there.values) {
+    const std::string name = short_number(value);
+    const float wide = ui.look.measure(type::caption_strong, name).x + ui.px(8);
+    if (x + wide > at.x + width) break;
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::PushID(static_cast<int>(value));
+    if (ImGui::InvisibleButton("recorded value", {wide, height})) {
+      if (control->is_size() && value == control->full_value) size_ = TimeSize::measure;
+      else s.set_control(control->name, value), s.run_if_needed();
+    }
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    draw_text(list, ui.look, type::caption_strong, ui.colours().accent, {x + ui.px(4), y}, name);
+    x += wide;
+  }
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  return true;
+}
+
+// The variants side by side have their times in their rows; what the learner's own GPU says stands above them.
+void TimePanel::body(const Ui& ui, bool tight, bool low) {
+  if (ui.session.recording() == nullptr && ui.session.gpu() == nullptr && ui.session.shown() == nullptr) return times(ui, tight, low);
+  head(ui);
+  const bool side_by_side = over(ui).empty() && ui.session.recording() != nullptr;
+  if (!side_by_side || ui.session.gpu() != nullptr) times(ui, tight, low);
+  if (side_by_side) variants(ui);
+  else plot_with_legend(ui, low);
+}
 
 void TimePanel::times(const Ui& ui, bool tight, bool low) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const GpuResult* own = s.gpu();
-  const job::RecordedRun* run = s.recorded_run();
+  const job::RecordedRun* run = recorded_at(s, s.variant_index(), size(ui));
   const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
+  // Only times of the same values say which is faster; others are told with the size that each belongs to.
+  const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
+  const auto sized = [&](const lesson::ControlValues& values) { return own == nullptr || alike ? std::string() : size_text(ui, values); };
   const float alpha = picture_alpha(ui);
   // With a GPU chosen the strip names that one, so that the row must say whose time it is.
   const std::string whose = recorded == nullptr || s.gpus().chosen() == nullptr
@@ -202,17 +300,18 @@ void TimePanel::times(const Ui& ui, bool tight, bool low) {
   if (own != nullptr && own->timing) {
     const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
     const std::string more = facts(ui, *own);
-    const bool one_row = recorded != nullptr && !s.gpu_stale() && low;
+    const bool one_row = recorded != nullptr && alike && !s.gpu_stale() && low;
     if (one_row) both_times(ui, *own, *recorded, ui.told(s.recording()->label()), more, own_alpha, alpha);
-    if (!one_row) time_row(ui, "own", *own->timing, true, {}, ui.told(label_of(own->device)), more, own_alpha);
+    if (!one_row) time_row(ui, "own", *own->timing, true, sized(own->key.controls), ui.told(label_of(own->device)), more, own_alpha);
     if (recorded != nullptr && !one_row)
-      time_row(ui, "recorded", *recorded, false, s.gpu_stale() ? whose : verdict(ui, *own->timing, *recorded) + " · " + whose,
+      time_row(ui, "recorded", *recorded, false,
+               s.gpu_stale() || !alike ? with_dot(sized(run->controls), whose) : verdict(ui, *own->timing, *recorded) + " · " + whose,
                ui.told(s.recording()->label()), {}, alpha);
     if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
     if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
   } else if (recorded != nullptr) {
-    time_row(ui, "recorded", *recorded, false, whose, ui.told(s.recording()->label()), {}, alpha);
-  } else if (own == nullptr || own->problems.empty()) {
+    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose), ui.told(s.recording()->label()), {}, alpha);
+  } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
     const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
                             : s.recording() != nullptr ? Label::no_time_recorded
                                                        : Label::no_time);
@@ -268,8 +367,7 @@ void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
   ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
                     ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
   if (plots) {
-    times(ui, rect.height < ui.px(240), tight);
-    plot_with_legend(ui, tight);
+    body(ui, rect.height < ui.px(240), tight);
   } else {
     draw_agreement(ui);
   }

@@ -9,6 +9,7 @@
 
 #include "gui/panels.h"
 #include "gui/sweep_plot.h"
+#include "gui/time_lines.h"
 #include "implot.h"
 
 namespace lanescope::gui {
@@ -52,45 +53,6 @@ int format_short(double value, char* buffer, int size, void*) {
                        short_number(static_cast<std::int64_t>(std::llround(value))).c_str());
 }
 
-std::string picker_text(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                        const std::string& chosen) {
-  const lesson::Control& c = **std::ranges::find(controls, chosen, &lesson::Control::name);
-  return fill_in(ui.tr(Label::over_control), ui.name_of(c));
-}
-float picker_width(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                   const std::string& chosen) {
-  return ui.look.measure(type::caption, picker_text(ui, controls, chosen)).x +
-         (controls.size() > 1 ? ui.px(16) : 0);
-}
-
-// "over stride ▾", its right edge at `right`.
-void control_picker(const Ui& ui, const std::vector<const lesson::Control*>& controls,
-                    std::string& chosen, float right, float centre) {
-  const std::string said = picker_text(ui, controls, chosen);
-  const bool choice = controls.size() > 1;
-  const float width = picker_width(ui, controls, chosen);
-  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
-  if (ImGui::InvisibleButton("over", {width, ui.px(18)}) && choice) ImGui::OpenPopup("over list");
-  const bool hovered = choice && ImGui::IsItemHovered();
-  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
-            {right - width, centre}, said);
-  if (choice) draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
-  if (ImGui::BeginPopup("over list")) {
-    for (const lesson::Control* c : controls)
-      if (ImGui::Selectable(ui.name_of(*c).c_str(), c->name == chosen, 0, {ui.px(140), ui.px(22)}))
-        chosen = c->name;
-    ImGui::EndPopup();
-  }
-  ImGui::PopStyleVar();
-}
-
-}  // namespace
-
-namespace {
-
 enum class Mark : std::uint8_t { circle, square, diamond, open_diamond };
 
 struct Plotted {
@@ -99,6 +61,7 @@ struct Plotted {
   ImU32 colour;
   Mark mark;
   bool time = false;
+  std::vector<std::pair<double, const std::vector<double>*>> samples;  // seconds, by the control's value
 };
 
 void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
@@ -113,8 +76,9 @@ void paint_mark(ImDrawList* list, Mark mark, ImVec2 c, float r, ImU32 colour) {
     list->AddConvexPolyFilled(corners, 4, colour);
 }
 
-// Counts first, so that times lie over them. The recording's diamonds are open, those of the learner's own GPU are full.
-std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control) {
+// Counts first, so that times lie over them: counts are of the size on screen, the recording's times of `size`. Its diamonds are open,
+// those of the learner's own GPU, which measured the size on screen, are full.
+std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control, TimeSize size) {
   Session& s = ui.session;
   const Palette& p = ui.colours();
   const float alpha = picture_alpha(ui);
@@ -128,9 +92,11 @@ std::vector<Plotted> series_of(const Ui& ui, const lesson::Control& control) {
                    k == 0 ? Mark::circle : Mark::square});
   if (const job::LessonRecording* recording = s.recording()) {
     const RunKey& key = s.shown()->key;
-    all.push_back({measured(recording->sweep(key.variant, control.name, key.controls, key.source), control),
-                   ui.tr(Label::series_time), ui.tr(Label::series_time_short), with_alpha(p.dim, alpha), Mark::open_diamond, true});
+    const auto runs = recording->sweep(key.variant, control.name, size == TimeSize::look ? key.controls : s.lesson().at_full_size(key.controls), key.source);
+    all.push_back({measured(runs, control), ui.tr(Label::series_time), ui.tr(Label::series_time_short), with_alpha(p.dim, alpha), Mark::open_diamond, true});
+    for (const job::RecordedRun* run : runs) all.back().samples.emplace_back(static_cast<double>(run->controls.at(control.name)), &run->timing->samples);
   }
+  if (size != TimeSize::look && !control.is_size()) return all;  // what the learner's own GPU measured is of another size
   if (const GpuSweep* own = s.gpu_sweep(control.name))
     all.push_back({measured(*own, control), fill_in(ui.tr(Label::series_time_here), own->device.name), {},
                    with_alpha(p.text, alpha), Mark::diamond, true});
@@ -152,6 +118,12 @@ void paint(const Ui& ui, const Plotted& plotted) {
   std::vector<ImVec2> points;
   for (std::size_t i = 0; i < series.x.size(); ++i) points.push_back(ImPlot::PlotToPixels(series.x[i], series.y[i]));
   ImPlot::PushPlotClipRect(ui.px(6));
+  const float dot = std::max(0.75f, ui.px(0.9f));
+  for (const auto& [x, samples] : plotted.samples)
+    for (const double seconds : *samples) {
+      const ImVec2 at = ImPlot::PlotToPixels(x, seconds * 1e6);
+      list->AddRectFilled({at.x - dot, at.y - dot}, {at.x + dot, at.y + dot}, with_alpha(plotted.colour, 0.35f));
+    }
   if (series.joined)
     list->AddPolyline(points.data(), static_cast<int>(points.size()), plotted.colour, ImDrawFlags_None,
                       std::max(1.5f, ui.px(plotted.mark == Mark::open_diamond ? 1.25f : 2.0f)));
@@ -174,7 +146,8 @@ struct Plot {
   std::vector<Plotted> all;
   double top = 1, top_time = 0;
   std::vector<double> xs;  // ascending
-  bool logarithmic = false;
+  bool logarithmic = false, counted = false;
+  std::vector<TimeLine> lines;  // that the times are held against
   bool timed() const { return top_time > 0; }
 };
 
@@ -183,6 +156,7 @@ Plot plot_over(const lesson::Control& control, std::vector<Plotted> all) {
   for (const Plotted& one : plot.all) {
     double& top = one.time ? plot.top_time : plot.top;
     for (const double y : one.series.y) top = std::max(top, y);
+    plot.counted |= !one.time && !one.series.empty();
     for (const double y : one.series.high) plot.top_time = std::max(plot.top_time, y);
     plot.xs.insert(plot.xs.end(), one.series.x.begin(), one.series.x.end());
   }
@@ -192,13 +166,13 @@ Plot plot_over(const lesson::Control& control, std::vector<Plotted> all) {
   return plot;
 }
 
-// Times on the left axis, counts on the right one; without times, counts on the left.
+// Times on the left axis, counts on the right one; without times, counts on the left. No axis without a series.
 void set_up_value_axes(const Plot& plot, bool room_for_two) {
   const ImPlotAxisFlags axis = ImPlotAxisFlags_NoHighlight | ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_Lock;
   const ImPlotAxisFlags no_lines = ImPlotAxisFlags_NoGridLines;
   const bool timed = plot.timed();
   ImPlot::SetupAxis(ImAxis_Y1, nullptr, timed ? axis : axis | ImPlotAxisFlags_NoDecorations | no_lines);
-  ImPlot::SetupAxis(ImAxis_Y2, nullptr, timed ? axis | ImPlotAxisFlags_Opposite | no_lines : axis);
+  ImPlot::SetupAxis(ImAxis_Y2, nullptr, !plot.counted ? axis | ImPlotAxisFlags_NoDecorations | no_lines : timed ? axis | ImPlotAxisFlags_Opposite | no_lines : axis);
   std::vector<double> counts{0, std::ceil(plot.top)};
   if (room_for_two) counts.insert(counts.begin() + 1, std::ceil(plot.top) / 2);
   ImPlot::SetupAxisTicks(ImAxis_Y2, counts.data(), static_cast<int>(counts.size()));
@@ -258,17 +232,28 @@ double point_at(const Ui& ui, const Plot& plot, const lesson::Control& control) 
   return nearest;
 }
 
+void paint_lines(const Ui& ui, const Plot& plot) {
+  if (!plot.timed()) return;
+  ImPlot::SetAxes(ImAxis_X1, ImAxis_Y1);
+  const ImVec2 corner = ImPlot::GetPlotPos();
+  for (const TimeLine& line : plot.lines) {
+    const float y = ImPlot::PlotToPixels(plot.xs.front(), line.seconds * 1e6).y;
+    if (y >= corner.y) paint_line(ui, line.kind, {corner.x, y}, {corner.x + ImPlot::GetPlotSize().x, y});
+  }
+}
+
 // A click on a value goes there: its access picture opens.
-void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot) {
+void draw_plot(const Ui& ui, const lesson::Control& control, const Plot& plot, float height) {
   Session& s = ui.session;
   if (plot.xs.empty()) return;
   const UseFont font(ui.look, type::caption);
   const ImPlotFlags flags = ImPlotFlags_NoLegend | ImPlotFlags_NoMenus | ImPlotFlags_NoBoxSelect |
                             ImPlotFlags_NoMouseText | ImPlotFlags_NoTitle | ImPlotFlags_NoFrame;
-  const ImVec2 room = ImGui::GetContentRegionAvail();
+  const ImVec2 room{ImGui::GetContentRegionAvail().x, height};
   if (!ImPlot::BeginPlot("##sweep", room, flags)) return;
   set_up_control_axis(plot, ui.px(56) / std::max(room.x - ui.px(80), ui.px(56)));
   set_up_value_axes(plot, room.y > ui.px(84));
+  paint_lines(ui, plot);
   for (const Plotted& one : plot.all) paint(ui, one);
   mark_here(ui, plot, static_cast<double>(s.control(control.name)));
   if (ImPlot::IsPlotHovered()) {
@@ -340,17 +325,18 @@ float measure_button(const Ui& ui, const std::string& control, float right, floa
 
 void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   Session& s = ui.session;
-  const auto controls = s.controls();
-  if (controls.empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f)) return;
-  std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
-  if (std::ranges::none_of(controls, [&](const auto* c) { return c->name == chosen; })) chosen = controls.front()->name;
+  if (s.controls().empty() || s.shown() == nullptr || ImGui::GetContentRegionAvail().y < ui.px(tight ? 60.0f : 80.0f)) return;
+  // Without a recording there is nothing to lay side by side: the lesson's own control has the counts.
+  const lesson::Control* own_control = s.lesson().time_control(s.variant());
+  const std::string chosen = over(ui).empty() && own_control != nullptr ? own_control->name : over(ui);
+  const TimeSize at_size = size(ui);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
-  control_picker(ui, controls, chosen, right, y);
-  float limit = right - picker_width(ui, controls, chosen) - ui.px(8);
-  limit -= measure_button(ui, chosen, limit, y);
+  float limit = right;
+  if (at_size == TimeSize::look) limit -= measure_button(ui, chosen, limit, y);
   const lesson::Control* of = s.lesson().find_control(chosen);
-  const Plot plot = plot_over(*of, series_of(ui, *of));
+  Plot plot = plot_over(*of, series_of(ui, *of, at_size));
+  if (plot.timed() && !of->is_size()) plot.lines = lines_beside(s, at_size, {});
   legend(ui, at.x, y, limit, plot.all);
   ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
   const GpuSweep* own = s.gpu_sweep(chosen);
@@ -364,7 +350,10 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
     ImGui::Dummy({room, height});
     hint(ui.look, why.cure, said);
   }
-  draw_plot(ui, *of, plot);
+  const bool with_lines = !plot.lines.empty() && ImGui::GetContentRegionAvail().y > ui.px(96);
+  const ImVec2 from = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  draw_plot(ui, *of, plot, with_lines ? room.y - ui.px(16) : room.y);
+  if (with_lines) lines_legend(ui, at.x, from.y + room.y - ui.px(8), right, plot.lines);
 }
 
 }  // namespace lanescope::gui

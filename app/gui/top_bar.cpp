@@ -212,10 +212,12 @@ void device_list(const Ui& ui, float width) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, at.y + ui.px(3)}, {at.x + width, at.y + ui.px(4)}, ui.colours().line);
   ImGui::Dummy({width, ui.px(7)});
-  const bool warm = gpus.cache() == gpu::CacheState::warm;
-  const auto choose = [&](gpu::CacheState cache) { ui.window.afterwards([&s, cache] { s.choose_cache(cache); }); };
-  if (menu_row(ui, "l2 flushed", ui.tr(Label::l2_flushed), {}, !warm, width)) choose(gpu::CacheState::flushed);
-  if (menu_row(ui, "l2 warm", ui.tr(Label::l2_warm), {}, warm, width)) choose(gpu::CacheState::warm);
+  const auto state = [&](const char* id, Label name, gpu::CacheState cache) {
+    if (menu_row(ui, id, ui.tr(name), {}, gpus.cache() == cache, width)) ui.window.afterwards([&s, cache] { s.choose_cache(cache); });
+  };
+  state("l2 flushed", Label::l2_flushed, gpu::CacheState::flushed);
+  state("l2 overwritten", Label::l2_overwritten, gpu::CacheState::overwritten);
+  state("l2 warm", Label::l2_warm, gpu::CacheState::warm);
 }
 
 // "CPU interpreter ▾", its right edge at `right`; returns its width.

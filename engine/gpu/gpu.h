@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -77,8 +79,13 @@ struct KernelAttributes {
   double occupancy = 0;                 // resident warps ÷ the most a multiprocessor holds
 };
 
-// Whether L2 starts each sample empty of the kernel's data (written over), or keeps what the last sample left.
-enum class CacheState : std::uint8_t { flushed, warm };
+// What L2 holds when a sample begins: none of the kernel's data and nothing that has to be written back (flushed: a buffer larger
+// than L2 was read), what the last sample left (warm), or as much as it holds of a buffer written just before (overwritten:
+// nvbench's way; the measured kernel then pays for writing that back).
+enum class CacheState : std::uint8_t { flushed, warm, overwritten };
+// "flushed", "warm", "overwritten": as JSON has it. The reverse; nullopt for another text.
+std::string_view to_string(CacheState cache);
+std::optional<CacheState> cache_state_from(std::string_view text);
 
 struct TimingOptions {
   CacheState cache = CacheState::flushed;
@@ -102,14 +109,15 @@ struct TimingOptions {
 
 // What a sample is: the time between two events of one stream, recorded around the launch, in µs with the resolution of
 // cuEventElapsedTime. The stream is held back by a kernel of ours (one thread that waits for a word in the host's memory)
-// until both events and the launch are queued, so that the host's overhead is not in it; before that L2 is written over
+// until both events and the launch are queued, so that the host's overhead is not in it; before that L2 is emptied
 // (CacheState). The events' own share, about a microsecond, is in it, as it is in nvbench's cold measurement, which is
-// taken the same way; Nsight Compute's gpu__time_duration has none and is shorter by it.
+// taken the same way; Nsight Compute's gpu__time_duration has none and is shorter by it. What a launch of a kernel that does
+// nothing takes (job/empty_launch.h) says how much.
 struct Timing {
   metrics::Interval seconds;            // of the untouched kernel
   std::vector<double> samples;          // accepted, in order, seconds
   std::uint64_t discarded = 0;          // the clock had dropped (throttling)
-  CacheState cache = CacheState::flushed;
+  CacheState cache = CacheState::flushed;  // as it was: overwritten where reading it empty was asked for and the driver assembles no PTX
   int sm_clock_khz_low = 0, sm_clock_khz_high = 0;  // seen while sampling; 0 = unknown
   std::string stop_reason;              // "interval narrow enough", "time limit", "sample limit"
 };

@@ -13,6 +13,7 @@
 #include "gpu/driver_api.h"
 #include "gpu/gpu.h"
 #include "gpu/library.h"
+#include "gpu/own_kernels.h"
 
 namespace lanescope::gpu {
 namespace {
@@ -167,36 +168,6 @@ class DeviceArguments {
   std::vector<void*> pointers_;
 };
 
-// Holds the stream back until the host writes the first of two words of its memory, or for a while at most: the GPU is never held
-// for good. The second word tells the host that it runs: opened before that, it would hold nothing.
-// A kernel rather than cuStreamWaitValue, because what a kernel leaves between itself and the first event is what any
-// kernel before ours would leave; after a memory operation that gap is 0.1 to 0.2 µs shorter, and so would be the times.
-constexpr const char* gate_ptx = R"(.version 6.0
-.target sm_50
-.address_size 64
-.visible .entry lanescope_gate(.param .u64 words, .param .u64 nanoseconds)
-{
-  .reg .pred %open<2>;
-  .reg .b32 %value, %one;
-  .reg .b64 %address, %start, %now, %limit;
-  ld.param.u64 %address, [words];
-  cvta.to.global.u64 %address, %address;
-  ld.param.u64 %limit, [nanoseconds];
-  mov.u32 %one, 1;
-  st.volatile.global.u32 [%address+4], %one;
-  mov.u64 %start, %globaltimer;
-again:
-  ld.volatile.global.u32 %value, [%address];
-  setp.ne.u32 %open0, %value, 0;
-  @%open0 ret;
-  mov.u64 %now, %globaltimer;
-  sub.u64 %now, %now, %start;
-  setp.lt.u64 %open1, %now, %limit;
-  @%open1 bra again;
-  ret;
-}
-)";
-
 class SessionOnDevice final : public Session {
  public:
   SessionOnDevice(const DriverApi& api, Device device) : api_(api), device_(std::move(device)), pool_(api) {
@@ -215,7 +186,8 @@ class SessionOnDevice final : public Session {
 
   ~SessionOnDevice() override {
     forget_further();
-    if (gate_module_) api_.module_unload(gate_module_);
+    for (const OwnKernel* own : {&gate_kernel_, &reader_})
+      if (own->module) api_.module_unload(own->module);
     if (module_) api_.module_unload(module_);
     api_.mem_free_host(const_cast<std::uint32_t*>(gate_));
     api_.event_destroy(start_);
@@ -366,7 +338,7 @@ class SessionOnDevice final : public Session {
     std::uint64_t bytes = 0;
     for (const Argument& argument : arguments)
       if (argument.is_buffer) bytes += std::max<std::uint64_t>(argument.bytes.size(), argument.zero_bytes);
-    return cache == CacheState::flushed && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
+    return cache != CacheState::warm && bytes <= TimingOptions::most_bytes_in_places ? TimingOptions::places : 1;
   }
 
   KernelAttributes attributes(const trace::Launch& launch) {
@@ -430,38 +402,59 @@ class SessionOnDevice final : public Session {
     }
   }
 
-  // Writes over as much as L2 holds, so that the next kernel finds none of its data there.
-  void flush_l2() {
-    const std::size_t bytes = std::max<std::size_t>(device_.l2_bytes, 1 << 20);
-    if (!flush_.get()) flush_ = DeviceMemory(pool_, bytes);
-    LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));
+  // Nothing of the next kernel's data stays in L2. Reads leave nothing behind that would have to be written back while the
+  // kernel is timed; more is read than L2 holds, since what it gives up first is its own affair.
+  void empty_l2(CacheState cache) {
+    if (cache == CacheState::warm) return;
+    const std::size_t l2 = std::max<std::size_t>(device_.l2_bytes, 1 << 20), bytes = cache == CacheState::flushed ? 3 * l2 : l2;
+    if (flush_bytes_ < bytes) {
+      flush_ = {};
+      flush_ = DeviceMemory(pool_, bytes);
+      flush_bytes_ = bytes;
+      LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));  // what reader_ptx expects
+    }
+    if (cache == CacheState::overwritten) {
+      LANESCOPE_CUDA(api_.memset_d8_async(flush_.get(), 0, bytes, stream_));
+      return;
+    }
+    CUdeviceptr buffer = flush_.get();
+    std::uint64_t size = bytes;
+    void* parameters[] = {&buffer, &size};
+    constexpr unsigned threads = 512, blocks_a_multiprocessor = 4;
+    const unsigned blocks = static_cast<unsigned>(std::max(device_.multiprocessors, 1)) * blocks_a_multiprocessor;
+    LANESCOPE_CUDA(api_.launch_kernel(reader_.function, blocks, 1, 1, threads, 1, 1, 0, stream_, parameters, nullptr));
   }
 
-  // A driver that cannot assemble PTX (its JIT library is a package of its own) leaves gate_function_ empty.
-  void load_gate() {
-    if (gate_tried_) return;
-    gate_tried_ = true;
-    if (api_.module_load_data(&gate_module_, gate_ptx) != CUDA_SUCCESS) gate_module_ = nullptr;
-    if (gate_module_) LANESCOPE_CUDA(api_.module_get_function(&gate_function_, gate_module_, "lanescope_gate"));
+  // A kernel of our own; a driver that cannot assemble PTX (its JIT library is a package of its own) leaves `function` empty.
+  struct OwnKernel {
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    bool tried = false;
+  };
+  void load_own(OwnKernel& kernel, const char* ptx, const char* name) {
+    if (kernel.tried) return;
+    kernel.tried = true;
+    if (api_.module_load_data(&kernel.module, ptx) != CUDA_SUCCESS) kernel.module = nullptr;
+    if (kernel.module) LANESCOPE_CUDA(api_.module_get_function(&kernel.function, kernel.module, name));
   }
 
   void close_gate() {
     gate_[0] = 0;
     gate_[1] = 0;
-    if (!gate_function_) {
+    if (!gate_kernel_.function) {
       LANESCOPE_CUDA(api_.stream_wait_value(stream_, gate_on_device_, 1, CU_STREAM_WAIT_VALUE_EQ));
       return;
     }
     std::uint64_t nanoseconds = gate_seconds * 1'000'000'000ull;
     void* parameters[] = {&gate_on_device_, &nanoseconds};
-    LANESCOPE_CUDA(api_.launch_kernel(gate_function_, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr));
+    LANESCOPE_CUDA(api_.launch_kernel(gate_kernel_.function, 1, 1, 1, 1, 1, 1, 0, stream_, parameters, nullptr));
   }
 
   // One sample. The stream waits at the gate until event, work and event are all queued, so that the host's launch
   // overhead stays outside the two events. Negative when the gate had opened by itself: the sample is worth nothing.
   template <typename Work>
   double one_sample(CacheState cache, Work&& work) {
-    if (cache == CacheState::flushed) flush_l2();
+    empty_l2(cache);
     LANESCOPE_CUDA(api_.stream_synchronize(stream_));
     const auto closed = Clock::now();
     close_gate();
@@ -473,9 +466,9 @@ class SessionOnDevice final : public Session {
       *gate_ = 1;  // or the stream would wait
       throw;
     }
-    while (gate_function_ && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {}
+    while (gate_kernel_.function && gate_[1] == 0 && seconds_since(closed) < gate_seconds) {}
     *gate_ = 1;
-    const bool opened_by_itself = gate_function_ && seconds_since(closed) > gate_seconds;
+    const bool opened_by_itself = gate_kernel_.function && seconds_since(closed) > gate_seconds;
     LANESCOPE_CUDA(api_.event_synchronize(stop_));
     float milliseconds = 0;
     LANESCOPE_CUDA(api_.event_elapsed_time(&milliseconds, start_, stop_));
@@ -485,8 +478,9 @@ class SessionOnDevice final : public Session {
   template <typename Prepare, typename Work>
   Timing sample(const TimingOptions& options, const std::function<bool()>& keep_going, Prepare&& prepare, Work&& work) {
     Timing timing;
-    timing.cache = options.cache;
-    load_gate();
+    load_own(gate_kernel_, gate_ptx, "lanescope_gate");
+    load_own(reader_, reader_ptx, "lanescope_reader");
+    timing.cache = options.cache == CacheState::flushed && !reader_.function ? CacheState::overwritten : options.cache;
     warm_up(options, prepare, work);
     const auto begin = Clock::now();
     constexpr int batch = 16;  // between two readings of the clock
@@ -496,7 +490,7 @@ class SessionOnDevice final : public Session {
       recent.clear();
       for (int i = 0; i < batch && keep_going(); ++i) {
         prepare();
-        if (const double seconds = one_sample(options.cache, work); seconds >= 0) recent.push_back(seconds);
+        if (const double seconds = one_sample(timing.cache, work); seconds >= 0) recent.push_back(seconds);
         else ++timing.discarded;
         if (seconds_since(begin) > options.time_limit_seconds) break;
       }
@@ -569,10 +563,9 @@ class SessionOnDevice final : public Session {
   volatile std::uint32_t* gate_ = nullptr;
   CUdeviceptr gate_on_device_ = 0;
   static constexpr std::uint64_t gate_seconds = 2;
-  CUmodule gate_module_ = nullptr;
-  CUfunction gate_function_ = nullptr;
-  bool gate_tried_ = false;
+  OwnKernel gate_kernel_, reader_;
   DeviceMemory flush_;
+  std::size_t flush_bytes_ = 0;
   std::unique_ptr<ClockMonitor> clocks_;
   bool lost_ = false;
 };

@@ -84,7 +84,7 @@ Json timing_json(const gpu::Timing& timing) {
           {"confidence", 0.95},
           {"samples", timing.seconds.samples},
           {"discarded", timing.discarded},
-          {"l2", timing.cache == gpu::CacheState::flushed ? "flushed" : "warm"},
+          {"l2", gpu::to_string(timing.cache)},
           {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
           {"stopped_because", timing.stop_reason}};
 }

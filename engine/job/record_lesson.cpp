@@ -1,12 +1,15 @@
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <filesystem>
+#include <functional>
 
 #include <fmt/format.h>
 
+#include "core/clock.h"
 #include "core/worded.h"
-
 #include "gpu/library.h"
+#include "job/empty_launch.h"
 #include "job/gpu_run.h"
 #include "job/numbers.h"
 #include "job/recording.h"
@@ -52,8 +55,9 @@ std::vector<std::int64_t> values_of(const lesson::Control& control) {
   return values;
 }
 
-// Buffers beyond this are measured at the sources' size alone, without sweeps.
-constexpr std::uint64_t most_swept_bytes = 300u << 20;
+// Buffers beyond these are measured at the sources' size alone: without sweeps of what a lesson opens on, and of the rest.
+// Up to the first of them is a matter of a second a run; a run of the second takes five, and comes last.
+constexpr std::uint64_t most_swept_bytes = 600ull << 20, most_shown_bytes = 4ull << 30;
 
 std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const lesson::ControlValues& controls) {
   const Result<Request> request = from_lesson(lesson, variant, controls);
@@ -66,36 +70,82 @@ std::uint64_t bytes_of(const lesson::Lesson& lesson, const lesson::Variant& vari
   return bytes;
 }
 
-std::vector<Item> plan(const lesson::Lesson& lesson, const RecordOptions& options) {
-  std::vector<Item> items;
-  const auto add = [&](Item item) {
-    const bool known = std::any_of(items.begin(), items.end(), [&](const Item& other) {
+// Of a control that is spread logarithmically: from its measured value down by factors of four, as far as its steps allow.
+std::vector<std::int64_t> quarters_of(const lesson::Control& control) {
+  std::vector<std::int64_t> values;
+  for (std::int64_t value = control.full_value; value >= std::max<std::int64_t>(control.min, 1); value /= 4)
+    if (control.allows(value)) values.push_back(value);
+  return values;
+}
+
+// What a lesson opens on comes first, so that it is there when the time for sweeps is over.
+class Plan {
+ public:
+  Plan(const lesson::Lesson& lesson, const RecordOptions& options) : lesson_(lesson), options_(options) {}
+
+  std::vector<Item> items() {
+    each([&](const lesson::Variant& variant) {
+      add({&variant, lesson_.defaults(variant), "looking"});
+      if (options_.full_size) add({&variant, lesson_.defaults(variant, true), "full"});
+    });
+    if (!options_.sweeps) return std::move(items_);
+    if (options_.full_size) {
+      each([&](const lesson::Variant& variant) {
+        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_swept_bytes);
+      });
+      each([&](const lesson::Variant& variant) {
+        for (const std::string& name : variant.controls)
+          if (const lesson::Control* control = lesson_.find_control(name); control->is_size() && control->logarithmic) at_full_size(variant, *control, true, most_swept_bytes);
+      });
+    }
+    each([&](const lesson::Variant& variant) {
+      for (const std::string& name : variant.controls) others(variant, *lesson_.find_control(name));
+    });
+    if (options_.full_size)
+      each([&](const lesson::Variant& variant) {
+        if (const lesson::Control* control = lesson_.time_control(variant)) at_full_size(variant, *control, true, most_shown_bytes);
+      });
+    return std::move(items_);
+  }
+
+ private:
+  // What is timed is one launch: the first of several would be no time of the variant.
+  void each(const std::function<void(const lesson::Variant&)>& then) const {
+    for (const lesson::Variant& variant : lesson_.variants)
+      if (!variant.broken_on_purpose) then(variant);
+  }
+  void add(Item item) {
+    const bool known = std::any_of(items_.begin(), items_.end(), [&](const Item& other) {
       return other.variant == item.variant && other.controls == item.controls;
     });
-    if (!known) items.push_back(std::move(item));
-  };
-  for (const lesson::Variant& variant : lesson.variants) {
-    // What is timed is one launch: the first of several would be no time of the variant.
-    if (variant.broken_on_purpose) continue;
-    const lesson::ControlValues looking = lesson.defaults(variant), full = lesson.defaults(variant, true);
-    add({&variant, looking, "looking"});
-    if (options.full_size) add({&variant, full, "full"});
-    if (!options.sweeps) continue;
-    for (const std::string& name : variant.controls)
-      for (const std::int64_t value : values_of(*lesson.find_control(name))) {
-        Item item{&variant, looking, name};
-        item.controls[name] = value;
-        add(item);
-        // Full sizes move hundreds of megabytes a run: zero, powers of two and the ends will do.
-        const bool few = (value & (value - 1)) == 0 || value == lesson.find_control(name)->max;
-        if (!options.full_size || !few || bytes_of(lesson, variant, full) > most_swept_bytes) continue;
-        item.controls = full;
-        item.controls[name] = value;
-        add(item);
-      }
+    if (!known) items_.push_back(std::move(item));
   }
-  return items;
-}
+  // Of a control that the lesson opens on all values; of another zero, powers of two and the ends, since full sizes move
+  // hundreds of megabytes a run.
+  void at_full_size(const lesson::Variant& variant, const lesson::Control& control, bool opens_on, std::uint64_t most) {
+    const lesson::ControlValues full = lesson_.defaults(variant, true);
+    std::vector<std::int64_t> values = values_of(control);
+    if (values.empty() && control.logarithmic) values = quarters_of(control);
+    for (const std::int64_t value : values) {
+      const bool few = (value & (value - 1)) == 0 || value == control.max;
+      Item item{&variant, full, control.name};
+      item.controls[control.name] = value;
+      if ((opens_on || few) && bytes_of(lesson_, variant, item.controls) <= most) add(std::move(item));
+    }
+  }
+  void others(const lesson::Variant& variant, const lesson::Control& control) {
+    for (const std::int64_t value : values_of(control)) {
+      Item item{&variant, lesson_.defaults(variant), control.name};
+      item.controls[control.name] = value;
+      add(std::move(item));
+    }
+    if (options_.full_size && !values_of(control).empty()) at_full_size(variant, control, false, most_swept_bytes / 2);
+  }
+
+  const lesson::Lesson& lesson_;
+  const RecordOptions& options_;
+  std::vector<Item> items_;
+};
 
 Result<compile::Ptx> compile_kernel(const Request& request, const std::string& kernel) {
   compile::Options options;
@@ -146,8 +196,14 @@ class LessonRecorder {
   }
 
   Result<LessonRecording> record() {
-    const std::vector<Item> items = plan(lesson_, options_);
+    const auto begin = std::chrono::steady_clock::now();
+    time_empty_launch();
+    const std::vector<Item> items = Plan(lesson_, options_).items();
     for (std::size_t i = 0; i < items.size(); ++i) {
+      if (!is_sized(items[i]) && seconds_since(begin) > options_.sweep_seconds) {
+        miss(lesson_.id, {cut(items.size() - i)});
+        break;
+      }
       const double done = static_cast<double>(i) / static_cast<double>(items.size());
       if (options_.progress && !options_.progress(items[i].variant->id + " (" + items[i].size + ")", done))
         return Diagnostic{.code = "run.cancelled", .message = "The recording was stopped.", .cure = "Start it again."};
@@ -162,6 +218,21 @@ class LessonRecorder {
   }
 
  private:
+  static bool is_sized(const Item& item) { return item.size == "looking" || item.size == "full"; }
+
+  Diagnostic cut(std::size_t left) const {
+    return {Severity::warning, "recording.cut", {},
+            worded("{} runs of the sweeps were left out: {:g} s had passed.", left, options_.sweep_seconds),
+            "Give the sweeps more time."};
+  }
+
+  void time_empty_launch() {
+    Result<gpu::Timing> timing = job::time_empty_launch(session_, options_.timing);
+    if (!timing) miss("empty launch", timing.take_errors());
+    else if (timing->samples.empty()) miss("empty launch", {all_discarded(*timing)});
+    else recording_.empty_launch = std::move(*timing);
+  }
+
   Diagnostics add(const Item& item) {
     Result<Request> request = from_lesson(lesson_, *item.variant, item.controls, item.size == "full");
     if (!request) return request.take_errors();
@@ -172,6 +243,7 @@ class LessonRecorder {
     GpuOptions options;
     options.timing = options_.timing;
     options.twice = false;
+    options.disassemble = is_sized(item);  // a sweep's machine code is not kept
     Result<GpuRun> run = run_on_gpu(*outcome, session_, options);
     if (!run) return run.take_errors();
     if (!run->not_listed.empty()) {  // a recording holds the machine code
@@ -186,7 +258,7 @@ class LessonRecorder {
     recorded.source_hash = hash_of(request->source.text);
     recorded.attributes = run->attributes;
     // A sweep runs the same code at other values: its results are not checked again.
-    const bool sized = item.size == "looking" || item.size == "full";
+    const bool sized = is_sized(item);
     recorded.checked = sized;
     recorded.checks_hold = sized && result_checks_hold(*item.variant, *request, run->before, run->arguments);
     if (run->timing && !run->timing->samples.empty()) recorded.timing = std::move(run->timing);

@@ -23,22 +23,29 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const gpu::Timing& timing) {
-  // Nanoseconds with three decimals: finer than any GPU's clock.
-  std::vector<double> samples;
-  for (const double seconds : timing.samples) samples.push_back(std::round(seconds * 1e12) / 1e3);
+  // Whole nanoseconds: events count in steps of 32.
+  std::vector<std::int64_t> samples;
+  for (const double seconds : timing.samples) samples.push_back(std::llround(seconds * 1e9));
   return {{"samples_ns", samples},
           {"discarded", timing.discarded},
-          {"cache", timing.cache == gpu::CacheState::flushed ? "flushed" : "warm"},
+          {"cache", gpu::to_string(timing.cache)},
           {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
           {"stopped_by", timing.stop_reason}};
 }
 
-gpu::Timing timing_from(const Json& json) {
+// What "flushed" meant before format 2 is what "overwritten" says now.
+gpu::CacheState cache_from(const Json& json, int format) {
+  const std::optional<gpu::CacheState> cache = gpu::cache_state_from(json.get<std::string>());
+  if (!cache) (void)json.at("a state of the cache");  // damaged: throws
+  return format < 2 && cache == gpu::CacheState::flushed ? gpu::CacheState::overwritten : cache.value();
+}
+
+gpu::Timing timing_from(const Json& json, int format) {
   gpu::Timing timing;
   for (const Json& sample : json.at("samples_ns")) timing.samples.push_back(sample.get<double>() * 1e-9);
   timing.seconds = metrics::median_interval(timing.samples);
   timing.discarded = json.at("discarded");
-  timing.cache = json.at("cache") == "warm" ? gpu::CacheState::warm : gpu::CacheState::flushed;
+  timing.cache = cache_from(json.at("cache"), format);
   timing.sm_clock_khz_low = json.at("sm_clock_khz").at(0);
   timing.sm_clock_khz_high = json.at("sm_clock_khz").at(1);
   timing.stop_reason = json.at("stopped_by");
@@ -61,7 +68,7 @@ Json to_json(const RecordedRun& run) {
   return json;
 }
 
-RecordedRun run_from(const Json& json) {
+RecordedRun run_from(const Json& json, int format) {
   RecordedRun run;
   run.variant = json.at("variant");
   run.size = json.at("size");
@@ -74,7 +81,7 @@ RecordedRun run_from(const Json& json) {
   run.attributes.occupancy = json.at("occupancy");
   run.checked = json.at("checked");
   run.checks_hold = json.at("checks_hold");
-  if (json.contains("time")) run.timing = timing_from(json.at("time"));
+  if (json.contains("time")) run.timing = timing_from(json.at("time"), format);
   if (run.timing && run.timing->samples.empty()) run.timing.reset();  // all were discarded: no time
   if (json.contains("counters")) run.counters = json.at("counters").get<std::map<std::string, double>>();
   return run;
@@ -145,7 +152,7 @@ bool same_values(const std::map<std::string, std::int64_t>& recorded, const std:
 }
 
 std::string to_text(const LessonRecording& recording) {
-  Json json{{"lanescope_recording", recording.format}, {"check", no_check}, {"lesson", recording.lesson}, {"date", recording.date},
+  Json json{{"lanescope_recording", recording_format}, {"check", no_check}, {"lesson", recording.lesson}, {"date", recording.date},
             {"device", to_json(recording.device)}, {"compiler", recording.compiler}};
   json["runs"] = Json::array();
   for (const RecordedRun& run : recording.runs) json["runs"].push_back(to_json(run));
@@ -159,6 +166,7 @@ std::string to_text(const LessonRecording& recording) {
   for (const RecordedYardstick& one : recording.yardsticks)
     json["yardsticks"].push_back({{"id", one.id}, {"library", one.library}, {"size", one.size}, {"controls", one.controls},
                                   {"count", one.count}, {"time", to_json(one.timing)}});
+  if (recording.empty_launch) json["empty_launch"] = to_json(*recording.empty_launch);
   std::string text = dumped(json, false) + "\n";
   return text.replace(text.find(check_key) + check_key.size(), no_check.size(), hash_of(text));
 }
@@ -170,13 +178,14 @@ LessonRecording from_json(const Json& json) {
   recording.date = json.at("date");
   recording.device = device_from(json.at("device"));
   recording.compiler = json.at("compiler");
-  for (const Json& run : json.at("runs")) recording.runs.push_back(run_from(run));
+  for (const Json& run : json.at("runs")) recording.runs.push_back(run_from(run, recording.format));
   for (const auto& [variant, lines] : json.at("sass").items())
     for (const Json& line : lines) recording.sass[variant].push_back({line.at(0), line.at(2), line.at(1)});
   for (const Json& one : json.at("yardsticks"))
     recording.yardsticks.push_back({one.at("id"), one.at("library"), one.at("size"),
                                     one.at("controls").get<std::map<std::string, std::int64_t>>(), one.at("count"),
-                                    timing_from(one.at("time"))});
+                                    timing_from(one.at("time"), recording.format)});
+  if (json.contains("empty_launch")) recording.empty_launch = timing_from(json.at("empty_launch"), recording.format);
   return recording;
 }
 
@@ -185,6 +194,7 @@ bool plausible(const LessonRecording& recording) {
   const auto positive = [](const gpu::Timing& timing) {
     return std::ranges::all_of(timing.samples, [](double seconds) { return seconds > 0; });
   };
+  if (recording.empty_launch && (recording.empty_launch->samples.empty() || !positive(*recording.empty_launch))) return false;
   return std::ranges::all_of(recording.runs, [&](const RecordedRun& run) { return !run.timing || positive(*run.timing); }) &&
          std::ranges::all_of(recording.yardsticks, [&](const RecordedYardstick& one) { return !one.timing.samples.empty() && positive(one.timing); });
 }

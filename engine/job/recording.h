@@ -16,7 +16,8 @@
 
 namespace lanescope::job {
 
-inline constexpr int recording_format = 1;
+// 2: samples are whole nanoseconds, and "flushed" means what CacheState says. Files of format 1 are read: their L2 was overwritten.
+inline constexpr int recording_format = 2;
 
 struct RecordedSass {
   std::uint32_t address = 0;
@@ -56,6 +57,7 @@ struct LessonRecording {
   std::vector<RecordedRun> runs;
   std::map<std::string, std::vector<RecordedSass>> sass;  // by variant, at looking size
   std::vector<RecordedYardstick> yardsticks;
+  std::optional<gpu::Timing> empty_launch;  // of a kernel that does nothing, timed the same way: the floor of all times; format 2
 
   // The run with exactly these controls (those that the variant has), of this source text; nullptr when there is none.
   const RecordedRun* find(const std::string& variant, const std::map<std::string, std::int64_t>& controls,
@@ -84,11 +86,14 @@ std::string hash_of(const std::string& source_text);
 struct RecordOptions {
   gpu::TimingOptions timing;
   bool full_size = true, sweeps = true, counters = true;
+  double sweep_seconds = 1e9;            // sweeps begin no run later than so long after the start; what is left out is told in `missing`
   std::string libraries_folder;          // kernels/libraries: sources to build with nvcc; empty = no libraries but the runtime's
   Diagnostics* missing = nullptr;        // what could not be measured here and why; may be null
   std::function<bool(const std::string& what, double done)> progress;  // 0…1; false = stop
 };
-// Measures every variant at looking and at full size, and sweeps each control of at most 64 values at looking size.
+// Measures every variant at looking and at full size; then, at full size, each over the control that its time is shown over and
+// over its sizes by factors of four; then the other controls of at most 64 values.
+// Diagnostics in `missing`, beside those of what could not run: recording.cut (the sweeps had no time left).
 Result<LessonRecording> record_lesson(const lesson::Lesson& lesson, gpu::Session& session, const RecordOptions& options);
 
 }  // namespace lanescope::job

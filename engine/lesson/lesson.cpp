@@ -101,6 +101,19 @@ ControlValues Lesson::defaults(const std::vector<std::string>& names, bool full_
   return values;
 }
 
+ControlValues Lesson::at_full_size(ControlValues values) const {
+  for (auto& [name, value] : values)
+    if (const Control* control = find_control(name); control && control->is_size()) value = control->full_value;
+  return values;
+}
+
+const Control* Lesson::time_control(const Variant& variant) const {
+  if (!variant.time_over.empty()) return find_control(variant.time_over);
+  for (const std::string& name : variant.controls)
+    if (const Control* control = find_control(name); control && !control->is_size() && !control->logarithmic) return control;
+  return variant.controls.empty() ? nullptr : find_control(variant.controls.front());
+}
+
 const std::vector<std::string>& element_types() {
   static const std::vector<std::string> types{"u8",  "i8",  "u16", "i16", "f16", "i32",
                                               "u32", "f32", "i64", "u64", "f64"};

@@ -30,6 +30,7 @@ struct Control {
   Phrase explain;                                 // one sentence for the tooltip
 
   bool allows(std::int64_t value) const;
+  bool is_size() const { return full_value != value; }  // another one to look at than to measure
   Wording legal_values() const;                   // "1 … 32", "32, 64, 128"
 };
 
@@ -104,6 +105,7 @@ struct Variant {
   std::vector<ArgumentSpec> buffers;              // that only later launches take
   std::vector<FurtherLaunch> launches;            // 2, 3, …
   Expression bytes;                               // that the algorithm must move, for its bandwidth; empty text = not said
+  std::string time_over;                          // the control that its time is shown over; empty = Lesson::time_control()
   std::vector<Check> checks;
   Look look;
   bool broken_on_purpose = false;
@@ -207,6 +209,11 @@ struct Lesson {
   // The defaults of the controls that apply to a variant.
   ControlValues defaults(const Variant& variant, bool full_size = false) const;
   ControlValues defaults(const std::vector<std::string>& names, bool full_size = false) const;
+  // These values with each size at the one to measure.
+  ControlValues at_full_size(ControlValues values) const;
+  // What a variant's time is shown over: `time_over`, else its first control that is no size and not spread logarithmically,
+  // else its first; nullptr where it has none.
+  const Control* time_control(const Variant& variant) const;
 };
 
 const PhaseName* find_phase(const std::vector<PhaseName>& phases, const std::string& name);

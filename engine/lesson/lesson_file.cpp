@@ -130,6 +130,11 @@ class LessonParser {
       variant.arguments.push_back(read_argument(*argument, variant));
     read_further_launches(reader, variant);
     if (reader.has("bytes")) variant.bytes = reader.expression("bytes");
+    variant.time_over = reader.text_or("time_over", "");
+    if (!variant.time_over.empty() && std::ranges::find(variant.controls, variant.time_over) == variant.controls.end())
+      reader.problem(reader.place(), "lesson.unknown_name",
+                     worded("Variant `{}` has no control `{}`.", variant.id, variant.time_over),
+                     did_you_mean(variant.time_over, variant.controls));
     for (const toml::table* check : reader.tables("check", !reader.boolean_or("broken_on_purpose", false)))
       if (std::optional<Check> made = read_check(*check, file_, worded("A check of variant `{}`", variant.id), findings_))
         variant.checks.push_back(std::move(*made));

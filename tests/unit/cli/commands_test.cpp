@@ -70,6 +70,19 @@ TEST(CliCommands, CompareShowsRatios) {
   EXPECT_TRUE(found);
 }
 
+// At the size that is interpreted an empty launch is most of the time, and bank conflicts seem free.
+TEST(CliCommands, CompareTellsTheRecordedTimesOfTheMeasuredSize) {
+  const json both = lanescope({"compare", "divergence", "reduce_strided", "reduce_sequential", "--json"}).json();
+  EXPECT_EQ(both["recorded"]["sizes"], (json{{"n", 4194304}}));
+  EXPECT_GT(both["recorded"]["a"]["low_seconds"], both["recorded"]["b"]["high_seconds"]);
+  EXPECT_EQ(both["recorded"]["told_apart"], true);
+  EXPECT_LT(both["recorded"]["ratio"], 0.9);
+  const Ran alike = lanescope({"compare", "shared_memory_copy", "copy_register", "copy_register"});
+  EXPECT_THAT(alike.out, HasSubstr("They cannot be told apart"));
+  const json alone = lanescope({"compare", "divergence", "reduce_strided", "reduce_missing_barrier", "--json"}).json();
+  EXPECT_TRUE(alone["recorded"].is_null()) << "nobody timed what is broken on purpose";
+}
+
 // Of a variant of several launches one can be chosen; without a choice it is all of them.
 TEST(CliCommands, CompareFollowsAChoiceOfLaunch) {
   const auto compared = [](std::vector<std::string> more) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
+#include "test_paths.h"
 
 namespace lanescope::job {
 namespace {
@@ -52,6 +53,37 @@ TEST(LessonRecording, ComesBackAsItWasSaved) {
   EXPECT_NEAR(copy->timing.seconds.median, 9e-6, 1e-15);
   EXPECT_EQ(copy->count, 1024u);
   EXPECT_EQ(back->find_yardstick("runtime_copy", {{"n", 8}}), nullptr);
+}
+
+TEST(LessonRecording, KeepsTheFloorAndEachStateOfL2) {
+  const test::TempFolder folder;
+  const std::string path = (folder / "a.json").string();
+  LessonRecording recording = sample();
+  recording.empty_launch = *run_with(1, 2.832).timing;
+  recording.runs[0].timing->cache = gpu::CacheState::flushed;
+  recording.runs[1].timing->cache = gpu::CacheState::overwritten;
+  recording.runs[2].timing->cache = gpu::CacheState::warm;
+  ASSERT_TRUE(save_recording(recording, path).ok());
+  const Result<LessonRecording> back = open_recording(path);
+  ASSERT_TRUE(back.ok());
+  ASSERT_TRUE(back->empty_launch);
+  EXPECT_NEAR(back->empty_launch->seconds.median, 2.832e-6, 1e-15);
+  EXPECT_EQ(back->runs[0].timing->cache, gpu::CacheState::flushed);
+  EXPECT_EQ(back->runs[1].timing->cache, gpu::CacheState::overwritten);
+  EXPECT_EQ(back->runs[2].timing->cache, gpu::CacheState::warm);
+  recording.empty_launch->samples = {0};
+  ASSERT_TRUE(save_recording(recording, path).ok());
+  EXPECT_EQ(open_recording(path).errors().front().code, "recording.syntax") << "a floor of nothing";
+}
+
+// As the program before wrote it: its L2 was emptied by writing, which it called flushed, and nobody had timed an empty launch.
+TEST(LessonRecording, OfTheFormatBeforeSaysHowL2WasEmptied) {
+  const Result<LessonRecording> old = open_recording(LANESCOPE_SOURCE_DIR "/tests/unit/job/recording_format_1.json");
+  ASSERT_TRUE(old.ok()) << format(old.errors().front());
+  EXPECT_EQ(old->runs.at(0).timing->cache, gpu::CacheState::overwritten);
+  EXPECT_EQ(old->runs.at(1).timing->cache, gpu::CacheState::warm);
+  EXPECT_NEAR(old->runs.at(0).timing->seconds.median, 4.1e-6, 1e-12);
+  EXPECT_FALSE(old->empty_launch);
 }
 
 // A median of no samples would be a time of 0.
@@ -135,7 +167,7 @@ TEST(LessonRecording, DamageIsADiagnosticAtEveryLength) {
     ASSERT_FALSE(open_recording(path).ok()) << at;
   }
   std::string newer = text;
-  newer.replace(newer.find("recording\":1"), 12, "recording\":9");
+  newer.replace(newer.find("recording\":2"), 12, "recording\":9");
   test::write_file(path, newer);
   EXPECT_EQ(open_recording(path).errors().front().code, "recording.newer");
   EXPECT_EQ(open_recording((folder / "none.json").string()).errors().front().code, "recording.io");

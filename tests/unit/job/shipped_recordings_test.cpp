@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <regex>
 
 #include "core/architecture.h"
+#include "golden.h"
+#include "job/measured.h"
 #include "job/recording.h"
 #include "job/verify.h"
 #include "test_paths.h"
@@ -45,6 +48,31 @@ TEST(ShippedRecordings, HoldEveryVariantOfEveryLessonAtBothSizes) {
       for (const bool full : {false, true})
         EXPECT_NE(recording->find_yardstick(yardstick.id, lesson.defaults(yardstick.controls, full)), nullptr) << lesson.id << ", " << yardstick.id;
   }
+}
+
+// "stride(n=4194304).time" in a text, a question or a choice.
+TEST(ShippedRecordings, HoldEveryTimeThatALessonQuotes) {
+  const lesson::Library library = lesson::load_library((root / "lessons").string());
+  const std::regex quote(R"((\w+)(?:\(([^()]*)\))?\.time\b)"), setting(R"((\w+)\s*=\s*(\d+))");
+  int quoted = 0;
+  for (const lesson::Lesson& lesson : library.lessons) {
+    Diagnostics problems;
+    const MeasuredSource measured = measured_in(lesson, open_recordings_of(lesson.id, (root / "assets" / "recordings").string(), problems));
+    const std::string text = lesson.text.at("en") + test::read_file(std::filesystem::path(lesson.folder) / "lesson.toml");
+    for (std::sregex_iterator one(text.begin(), text.end(), quote), end; one != end; ++one) {
+      const lesson::Variant* variant = lesson.find_variant((*one)[1]);
+      const lesson::Yardstick* yardstick = lesson.find_yardstick((*one)[1]);
+      if (!variant && !yardstick) continue;
+      lesson::Variant asked = variant ? *variant : lesson::Variant{};
+      asked.id = (*one)[1];
+      lesson::ControlValues values = lesson.defaults(variant ? variant->controls : yardstick->controls);
+      const std::string settings = (*one)[2];
+      for (std::sregex_iterator set(settings.begin(), settings.end(), setting); set != end; ++set) values[(*set)[1]] = std::stoll((*set)[2]);
+      EXPECT_TRUE(measured(asked, values)) << lesson.id << ": " << one->str();
+      ++quoted;
+    }
+  }
+  EXPECT_GT(quoted, 80);
 }
 
 class ShippedCounters : public testing::TestWithParam<std::string> {};

@@ -1,0 +1,170 @@
+// The time panel: at which size times are, that all variants stand side by side, and the way to what was recorded.
+
+#include <algorithm>
+#include <cmath>
+
+#include "driver.h"
+#include "gui/sweep_plot.h"
+#include "gui/time_sizes.h"
+
+namespace lanescope::test {
+namespace {
+
+using gui::TimeSize;
+
+bool timed(const gui::VariantTime& one) { return one.timed(); }
+
+TEST(TimePanel, EachLessonOpensOnItsVariantsAtTheSizeThatItMeasures) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    for (std::size_t lesson = 0; lesson < s.lessons().size(); ++lesson) {
+      s.choose_lesson(lesson);
+      learner.wait(ui);
+      ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; })) << s.lesson().id;
+      ui.Yield(3);
+      const auto variants = gui::variants_beside(s, TimeSize::measure);
+      ASSERT_GE(variants.size(), 4u) << s.lesson().id;
+      EXPECT_TRUE(std::ranges::all_of(variants, timed)) << s.lesson().id;
+      // An effect that can be seen: the slowest takes more than twice the fastest's time, or, of copies, a tenth more.
+      const auto [fastest, slowest] = std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
+      EXPECT_GT(slowest.run->timing->seconds.median, (s.lesson().id == "shared_memory_copy" ? 1.1 : 2) * fastest.run->timing->seconds.median) << s.lesson().id;
+      EXPECT_TRUE(ui.ItemExists(("**/" + s.variant().id + "/variant time").c_str())) << s.lesson().id;
+      for (const gui::VariantTime& one : variants)
+        for (const lesson::Control* size : gui::sizes_of(s.lesson(), s.lesson().variants[one.variant]))
+          EXPECT_EQ(one.run->controls.at(size->name), size->full_value) << s.lesson().id;
+    }
+  });
+}
+
+TEST(TimePanel, TheSwitchLeavesPicturesAtTheSizeOnScreen) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    const std::int64_t n = s.control("n");
+    const auto time = [&](TimeSize size) { return gui::time_text(gui::recorded_at(s, s.variant_index(), size)->timing->seconds.median); };
+    const std::string measured = time(TimeSize::measure), looked = time(TimeSize::look);
+    EXPECT_TRUE(learner.says(ui, "measure 4 Mi"));
+    EXPECT_TRUE(learner.says(ui, measured)) << measured;
+    EXPECT_FALSE(learner.says(ui, looked)) << looked;
+    ui.ItemClick("**/look size");
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, measured)) << measured;
+    EXPECT_TRUE(learner.says(ui, looked)) << looked;
+    ui.ItemClick("**/measure size");
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, measured)) << measured;
+    EXPECT_EQ(s.control("n"), n);
+  });
+}
+
+TEST(TimePanel, WhereNothingIsRecordedOneClickGoesToWhatIs) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    s.choose_variant(7);  // array_of_structs: whose neighbours are not recorded with this block either
+    s.set_control("n", 65536 + 64);
+    s.run_if_needed();
+    learner.wait(ui);
+    ui.ItemClick("**/look size");
+    learner.wait(ui);
+    const gui::RecordedElsewhere there = gui::recorded_elsewhere(s, TimeSize::look);
+    EXPECT_EQ(there.control, "n");
+    EXPECT_TRUE(std::ranges::find(there.values, 16384) != there.values.end());
+    EXPECT_TRUE(std::ranges::find(there.values, 65536 + 64) == there.values.end());
+    EXPECT_TRUE(learner.says(ui, "Recorded at elements"));
+    ui.ItemClick(("**/elsewhere/$$" + std::to_string(16384) + "/recorded value").c_str());
+    learner.wait(ui);
+    EXPECT_EQ(s.control("n"), 16384);
+    EXPECT_TRUE(ui.ItemExists("**/array_of_structs/variant time"));
+    // At the measured size they are there whatever the size on screen is.
+    s.set_control("n", 65536 + 64);
+    s.run_if_needed();
+    ui.ItemClick("**/measure size");
+    learner.wait(ui);
+    EXPECT_TRUE(ui.ItemExists("**/array_of_structs/variant time"));
+  });
+}
+
+TEST(TimePanel, ARowOfTheVariantsGoesThere) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ui.ItemClick("**/packed4/variant time");
+    learner.wait(ui);
+    EXPECT_EQ(s.variant().id, "packed4");
+    EXPECT_EQ(s.shown()->key.variant, "packed4");
+  });
+}
+
+// Times of the measured size over the lesson's own control, with what an empty launch takes; counts stay those on screen.
+TEST(TimePanel, OverAControlTimesAreOfTheMeasuredSize) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    ui.ItemClick("**/over");
+    ui.ItemClick("**/over stride");
+    learner.wait(ui);
+    learner.saves(ui, "time_over_stride");
+    EXPECT_FALSE(ui.ItemExists("**/stride/variant time"));
+    EXPECT_TRUE(learner.says(ui, "sectors per load"));
+    const auto runs = s.recording()->sweep("stride", "stride", gui::values_at(s, s.variant(), TimeSize::measure), s.source());
+    EXPECT_EQ(runs.size(), 32u) << "every stride";
+    ui.ItemClick("**/over");
+    ui.ItemClick("**/over elements");
+    learner.wait(ui);
+    learner.saves(ui, "time_over_elements");
+    EXPECT_TRUE(learner.says(ui, "4 Mi"));
+  });
+}
+
+// Of a kernel of a sixth of a second there is one sample: no interval, and yet not the time of one of half a millisecond.
+TEST(TimePanel, TooFewSamplesAreNotCalledAlike) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("half_atomics", "half_native", {});
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    const auto variants = gui::variants_beside(s, TimeSize::measure);
+    const auto [fastest, slowest] = std::ranges::minmax(variants, {}, [](const auto& one) { return one.run->timing->seconds.median; });
+    ASSERT_LT(slowest.run->timing->seconds.samples, metrics::least_samples);
+    learner.wait(ui);
+    EXPECT_FALSE(learner.says(ui, "≈ 1 ×"));
+    EXPECT_TRUE(learner.says(ui, "≈ " + std::to_string(std::lround(slowest.run->timing->seconds.median / fastest.run->timing->seconds.median)) + " ×"));
+  });
+}
+
+// Compare said 4.13 against 4.13 µs for these two, at the looking size, as if bank conflicts were free.
+TEST(TimePanel, CompareShowsTheMeasuredSize) {
+  Learner learner;
+  gui::Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("divergence", "reduce_strided", {});
+    learner.wait(ui);
+    ASSERT_TRUE(learner.wait_for(ui, [&] { return s.recording() != nullptr; }));
+    const auto& variants = s.lesson().variants;
+    const auto other = std::ranges::find(variants, "reduce_sequential", &lesson::Variant::id);
+    s.compare(static_cast<std::size_t>(other - variants.begin()));
+    learner.state().totals = gui::TotalsTab::launch;
+    learner.wait(ui);
+    const auto median = [&](std::size_t variant) { return gui::recorded_at(s, variant, TimeSize::measure)->timing->seconds.median; };
+    const double a = median(s.variant_index()), b = median(static_cast<std::size_t>(other - variants.begin()));
+    EXPECT_GT(a, 1.1 * b);
+    const auto shown = [](double seconds) { return gui::time_text(seconds).substr(0, 5); };
+    EXPECT_TRUE(learner.says(ui, shown(a))) << shown(a);
+    EXPECT_TRUE(learner.says(ui, shown(b))) << shown(b);
+    EXPECT_TRUE(learner.says(ui, "elements = 4 Mi"));
+  });
+}
+
+}  // namespace
+}  // namespace lanescope::test
