@@ -1,5 +1,6 @@
 // Decoding of exchanges among lanes, barriers and calls.
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/decoder.h"
 
