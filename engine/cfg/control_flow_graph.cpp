@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cfg/dominators.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::cfg {

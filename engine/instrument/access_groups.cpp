@@ -6,6 +6,7 @@
 
 #include "core/worded.h"
 #include "instrument/address_origins.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {

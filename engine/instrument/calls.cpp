@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "ptx/opcode.h"
+
 namespace lanescope::instrument {
 namespace {
 

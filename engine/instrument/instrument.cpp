@@ -12,6 +12,7 @@
 #include "instrument/calls.h"
 #include "instrument/shared_block.h"
 #include "instrument/snippets.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::instrument {

@@ -44,8 +44,11 @@
 
 #include "core/memory_model.h"
 #include "core/result.h"
-#include "ptx/module.h"
 #include "trace/trace.h"
+
+namespace lanescope::ptx {
+struct Module;  // ptx/module.h
+}  // namespace lanescope::ptx
 
 namespace lanescope::instrument {
 

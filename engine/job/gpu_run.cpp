@@ -11,6 +11,7 @@
 #include "core/worded.h"
 #include "job/buffer_use.h"
 #include "job/gpu_fault.h"
+#include "ptx/module.h"
 
 namespace lanescope::job {
 namespace {

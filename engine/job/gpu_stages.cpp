@@ -4,6 +4,7 @@
 #include <future>
 
 #include "job/gpu_fault.h"
+#include "ptx/module.h"
 
 namespace lanescope::job {
 namespace {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "ptx/opcode.h"
+
 namespace lanescope::job {
 namespace {
 

@@ -14,6 +14,7 @@
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
+#include "ptx/opcode.h"
 
 namespace lanescope::job {
 namespace {

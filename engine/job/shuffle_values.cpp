@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "job/register_meaning.h"
+#include "ptx/opcode.h"
 #include "sim/half.h"
 
 namespace lanescope::job {

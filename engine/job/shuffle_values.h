@@ -14,7 +14,7 @@ struct ShuffleValues {
   // What the register holds, as far as the PTX around the shuffle tells, and so what the texts are.
   diagram::Moved what = diagram::Moved::bits;
   // Of numbers and words f32, s32, u32, f64, s64 or u64; of halves f16 or bf16; else none.
-  ptx::Type type = ptx::Type::none;
+  ptx::Type type{};
   // One a lane. Of lanes that do not take part: "–". What a lane gets from one that does not take part is undefined: "?".
   std::array<std::string, 32> before, after;
   // Lanes that exchange among themselves, from the instruction's clamp operand: 32, 16, … 1; a tile's size.

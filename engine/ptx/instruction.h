@@ -11,13 +11,7 @@
 
 namespace lanescope::ptx {
 
-// One enumerator a row of opcodes.def.
-enum class Opcode : std::uint16_t {
-#define OPCODE(enumerator, ...) enumerator,
-#include "ptx/opcodes.def"
-#undef OPCODE
-  count_
-};
+enum class Opcode : std::uint16_t;  // the enumerators: ptx/opcode.h
 
 // clang-format off
 enum class Type : std::uint8_t {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/worded.h"
+#include "ptx/opcode.h"
 
 namespace lanescope::ptx {
 namespace {
@@ -17,7 +18,8 @@ constexpr OpcodeInfo table[] = {
 #include "ptx/opcodes.def"
 #undef OPCODE
 };
-static_assert(std::size(table) == opcode_count);
+constexpr std::size_t row_count = static_cast<std::size_t>(Opcode::count_);
+static_assert(std::size(table) == row_count);
 
 struct Group {
   std::string_view name, members;
@@ -78,8 +80,8 @@ struct Modifiers {
 
 const Modifiers& modifiers_of(Opcode opcode) {
   static const auto all = [] {
-    std::array<Modifiers, opcode_count> result;
-    for (std::size_t i = 0; i < opcode_count; ++i) {
+    std::array<Modifiers, row_count> result;
+    for (std::size_t i = 0; i < row_count; ++i) {
       Modifiers& row = result[i];
       for_each_word(table[i].modifiers, ' ', [&](std::string_view entry) {
         Words words = expand(entry);
@@ -211,6 +213,8 @@ const char* name_of(Category category) {
   return names[static_cast<std::size_t>(category)];
 }
 
+const int opcode_count = static_cast<int>(row_count);
+
 const OpcodeInfo& info(Opcode opcode) {
   return table[static_cast<std::size_t>(opcode)];
 }
@@ -223,7 +227,7 @@ std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
   };
   static const auto rows = [] {
     std::unordered_map<std::string_view, std::vector<Row>> result;
-    for (int i = 0; i < opcode_count; ++i) {
+    for (std::size_t i = 0; i < row_count; ++i) {
       Words parts;
       for_each_word(table[i].mnemonic, '.', [&](std::string_view part) { parts.push_back(part); });
       const std::string_view first = parts.front();
@@ -248,8 +252,8 @@ std::optional<OpcodeMatch> find_opcode(std::string_view mnemonic,
 std::span<const OperandRole> roles(Opcode opcode) {
   using Width = OperandRole::Width;
   static const auto all = [] {
-    std::array<std::vector<OperandRole>, opcode_count> result;
-    for (std::size_t i = 0; i < opcode_count; ++i)
+    std::array<std::vector<OperandRole>, row_count> result;
+    for (std::size_t i = 0; i < row_count; ++i)
       for (const char c : std::string_view(table[i].operands)) {
         std::vector<OperandRole>& list = result[i];
         switch (c) {

@@ -38,9 +38,9 @@ struct OperandRole {
   Width width = Width::type;
 };
 
-inline constexpr int opcode_count = static_cast<int>(Opcode::count_);
+extern const int opcode_count;  // the opcodes are 0 … opcode_count - 1
 
-// Precondition: opcode < Opcode::count_.
+// Precondition: an opcode of the table.
 const OpcodeInfo& info(Opcode opcode);
 inline const char* name_of(Opcode opcode) {
   return info(opcode).mnemonic;

@@ -1,6 +1,7 @@
 #include "ptx/operand_types.h"
 
 #include "core/worded.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::ptx {

@@ -12,6 +12,7 @@
 #include "core/file_name_in_ptx.h"
 #include "ptx/module.h"
 #include "ptx/names.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::ptx {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/alu_convert.h"
 

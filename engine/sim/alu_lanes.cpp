@@ -6,6 +6,7 @@
 #include <immintrin.h>
 #endif
 
+#include "ptx/opcode.h"
 #include "sim/alu_rows.h"
 
 namespace lanescope::sim {

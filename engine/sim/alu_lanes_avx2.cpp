@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "ptx/opcode.h"
 #include "sim/alu_rows.h"
 
 namespace lanescope::sim {

@@ -3,6 +3,7 @@
 #include <array>
 #include <type_traits>
 
+#include "ptx/opcode.h"
 #include "sim/alu_scalar.h"
 
 namespace lanescope::sim {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "ptx/opcode.h"
 #include "sim/alu_scalar.h"
 #include "sim/alu_soft_float.h"
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ptx/opcode.h"
 #include "sim/alu_scalar.h"
 #include "sim/alu_soft_float.h"
 

@@ -1,6 +1,8 @@
 // Comparisons of f16 and bf16, alone and in pairs.
 #include "sim/alu_scalar.h"
 
+#include "ptx/opcode.h"
+
 namespace lanescope::sim {
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/worded.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/address_space.h"
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/decoder.h"
 

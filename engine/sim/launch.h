@@ -21,9 +21,14 @@
 
 #include "core/architecture.h"
 #include "core/result.h"
-#include "ptx/module.h"
 #include "sim/race.h"
 #include "trace/trace.h"
+
+namespace lanescope::ptx {  // ptx/module.h
+struct Function;
+struct Module;
+enum class Type : std::uint8_t;
+}  // namespace lanescope::ptx
 
 namespace lanescope::sim {
 

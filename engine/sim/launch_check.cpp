@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/worded.h"
+#include "ptx/module.h"
 namespace lanescope::sim {
 
 namespace {

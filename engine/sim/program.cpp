@@ -5,6 +5,7 @@
 
 #include "core/source_name.h"
 #include "core/worded.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/address_space.h"
 #include "sim/decoder.h"

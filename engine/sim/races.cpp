@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/lane_mask.h"
+#include "ptx/opcode.h"
 
 namespace lanescope::sim {
 

@@ -6,6 +6,7 @@
 #include "driver.h"
 #include "gui/schedules_panel.h"
 #include "job/numbers.h"
+#include "ptx/instruction.h"
 
 namespace lanescope::test {
 namespace {

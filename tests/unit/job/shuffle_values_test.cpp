@@ -9,6 +9,8 @@
 #include <bit>
 #include <set>
 
+#include "ptx/instruction.h"
+
 namespace lanescope::job {
 namespace {
 

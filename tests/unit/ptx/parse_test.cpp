@@ -8,6 +8,7 @@
 #include "golden.h"
 #include "ptx/module.h"
 #include "ptx/names.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 
 namespace lanescope::ptx {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "alu_cases.h"
+#include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
 #include "sim/alu_rows.h"
 #include "test_paths.h"

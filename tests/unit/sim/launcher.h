@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "metrics/recompute.h"
+#include "ptx/module.h"
 #include "sim/launch.h"
 #include "sim/naive_totals.h"
 
