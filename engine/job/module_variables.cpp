@@ -8,6 +8,7 @@
 #include "core/text.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
+#include "ptx/module.h"
 
 namespace lanescope::job {
 

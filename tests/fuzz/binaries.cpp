@@ -4,10 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/wire.h"
 #include "diagram/views.h"
 #include "fuzz/targets.h"
 #include "gpu/message.h"
-#include "gpu/wire.h"
 #include "metrics/line_heat.h"
 #include "metrics/report.h"
 #include "metrics/request_cost.h"
@@ -42,9 +42,9 @@ void wire(Input input) {
   const int file = ::memfd_create("wire", MFD_CLOEXEC);
   must(file >= 0 && ::write(file, input.data(), input.size()) == static_cast<ssize_t>(input.size()) && ::lseek(file, 0, SEEK_SET) == 0,
        "the bytes can be handed over");
-  gpu::Wire wire(file, -1);
+  Wire wire(file, -1);
   for (int messages = 0; messages < 16; ++messages) {
-    std::optional<gpu::Parcel> parcel = wire.receive();
+    std::optional<Parcel> parcel = wire.receive();
     if (!parcel) break;
     const auto reads = [&](auto&& read) {
       try {
@@ -52,7 +52,7 @@ void wire(Input input) {
       } catch (const nlohmann::json::exception&) {
       }
     };
-    const gpu::Message& head = parcel->head;
+    const Message& head = parcel->head;
     reads([&] { gpu::launch_from(head); });
     reads([&] { gpu::programs_from(head); });
     reads([&] { gpu::further_from(head); });
