@@ -406,7 +406,7 @@ TEST(CliBadInput, LessonsThatAreWrong) {
       {"wrong number", "text.md", test::replaced(test::small_text, "[[4 =", "[[5 ="), "The text states 5"},
       {"false check", "text.md", test::replaced(test::small_text, ">= 4", ">= 400"), "does not hold"},
       {"unknown number", "text.md", test::replaced(test::small_text, "sectors | 0", "sektors | 0"), "global_load.sectors"},
-      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"), "got 1, expected 8"},
+      {"swapped kernel", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i]"), "`out[1]` is 1, expected 8"},
       {"wrong figure", "lesson.toml", test::replaced(test::small_lesson, "min(32, 4 * stride)", "4 * stride + 1"), "does not hold"},
       {"kernel that faults", "copy.cu", test::replaced(test::small_kernel, "in[i * stride_of]", "in[i * stride_of + 8]"), "copy.cu:4"},
       {"kernel that does not compile", "copy.cu", test::replaced(test::small_kernel, "= value;", "= valu;"), "copy.cu:6"},

@@ -125,7 +125,7 @@ const std::set<std::string> no_messages{
     "cannot be loaded", "{} lacks {}", " does not answer", "no thread could be started",
     // of JSON and tables, and a key
     "no lane", "lanes {} ({})", "not counted", "interval narrow enough", "sample limit", "time limit", "{} replaced",
-    "a launch's number must be 2 … 1000", " .align {}", ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy",
+    "a launch's number must be 2 … 1000", "a state of the cache", "__global__ void empty() {}\n", " .align {}", ".maxnreg {}", "cuMemcpyDtoDAsync, CUDA ", "CUB {}.{}.{}", "async copy",
     "a memory access falls in a space", "not measured", "standard output",
     // is in both languages where it stands
     "They cannot be told apart"};

@@ -175,8 +175,8 @@ const std::map<std::string, OpcodeCase>& cases() {
     // Which lane is the hardware's choice: one of the mask, the same for all, and the one whose
     // predicate holds.
     c["elect"] = {
-        "elect.sync %r11|%p2, 0xf0;\nvote.sync.ballot.b32 %r12, %p2, 0xffffffff;\n"
-        "shl.b32 %r13, 1, %r11;\nxor.b32 %r14, %r12, %r13;\nshr.u32 %r15, %r11, 2;\n"
+        "elect.sync %r11|%p2, 0xffffffff;\nvote.sync.ballot.b32 %r12, %p2, 0xffffffff;\n"
+        "shl.b32 %r13, 1, %r11;\nxor.b32 %r14, %r12, %r13;\nshr.u32 %r15, %r11, 5;\nadd.u32 %r15, %r15, 1;\n"
         "mad.lo.u32 %r10, %r14, 10, %r15;",
         [](U32) { return 1u; }};
 
