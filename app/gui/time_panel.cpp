@@ -236,7 +236,8 @@ void TimePanel::head(const Ui& ui) {
   const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
   size_switch(ui, at.x, y, size_);
   over_picker(ui, over(ui), right, y);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(20)});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({right - at.x, ui.px(18)});
 }
 
 bool TimePanel::elsewhere(const Ui& ui) {

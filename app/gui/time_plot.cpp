@@ -338,7 +338,8 @@ void TimePanel::plot_with_legend(const Ui& ui, bool tight) {
   Plot plot = plot_over(*of, series_of(ui, *of, at_size));
   if (plot.timed() && !of->is_size()) plot.lines = lines_beside(s, at_size, {});
   legend(ui, at.x, y, limit, plot.all);
-  ImGui::SetCursorScreenPos({at.x, at.y + ui.px(18)});
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({right - at.x, ui.px(16)});
   const GpuSweep* own = s.gpu_sweep(chosen);
   if (own != nullptr && !own->problems.empty()) {
     // One line has no room for all of it.

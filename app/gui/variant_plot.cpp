@@ -240,7 +240,7 @@ void TimePanel::variants(const Ui& ui) {
       hint(ui.look, particulars_of(ui, all[i], rows[i], all, fastest), rows[i].name + "  " + rows[i].time);
     }
     draw_variant(ui, all[i], rows[i], columns, from, width, pitch);
-    if (clicked && all[i].variant != s.variant_index()) s.choose_variant(all[i].variant);
+    if (const std::size_t chosen = all[i].variant; clicked && chosen != s.variant_index()) ui.window.afterwards([&s, chosen] { s.choose_variant(chosen); });
   }
   const float bottom = at.y + whole;
   for (const TimeLine& line : lines)
@@ -249,6 +249,8 @@ void TimePanel::variants(const Ui& ui) {
   ImGui::PopStyleVar();
   if (foot > 0) paint_axis(ui, scale, bottom + ui.px(9), at.x + width);
   if (legend > 0) lines_legend(ui, at.x, bottom + foot + ui.px(8), at.x + room.x, lines);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({room.x, whole + foot + legend});
 }
 
 }  // namespace lanescope::gui

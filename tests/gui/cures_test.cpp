@@ -166,6 +166,7 @@ TEST(Cures, OfAControlThatCannotBeMeasured) {
   learner.state().page = gui::Page::try_;
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
+    learner.plots_over(ui, "stride");
     gpu->mood = PretendGpu::Mood::faults;
     s.measure_sweep("stride");
     learner.wait(ui);

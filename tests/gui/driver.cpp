@@ -61,6 +61,18 @@ void Learner::close() {
   engine_ = nullptr;
 }
 
+void Learner::plots_over(ImGuiTestContext& ui, const std::string& control) {
+  const gui::Language language = state().settings.language;
+  const lesson::Control* of = session().lesson().find_control(control);
+  const std::string name = of->label.empty() ? of->name : of->label.in(code_of(language));
+  std::string row = gui::label_text(gui::Label::over_control, language);
+  row.replace(row.find("{}"), 2, name);
+  ui.ItemClick("**/look size");
+  ui.ItemClick("**/over");
+  ui.ItemClick(("**/" + row).c_str());
+  wait(ui);
+}
+
 void Learner::closes() {
   if (app_ != nullptr) close();
 }

@@ -47,6 +47,9 @@ class Learner {
   // For scripts: whether the window shows this text now, or would where it scrolls; in lines however it likes.
   bool says(ImGuiTestContext& ui, const std::string& text);
 
+  // For scripts: the time panel's plot over a control (by its name), at the size on screen, where it can be measured.
+  void plots_over(ImGuiTestContext& ui, const std::string& control);
+
   const std::string& state_folder() const { return folder_; }
 
  private:

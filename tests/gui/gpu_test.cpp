@@ -325,6 +325,7 @@ TEST(Gpu, AControlIsMeasuredWhenAskedForAndCanBeStopped) {
   Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
+    learner.plots_over(ui, "stride");
     EXPECT_EQ(s.gpu_sweep("stride"), nullptr) << "only when asked for";
     ui.ItemClick("**/measure");
     ASSERT_TRUE(learner.wait_for(ui, [&] { return s.gpu_sweep("stride") && s.gpu_sweep("stride")->points.size() >= 2; }));
@@ -559,6 +560,7 @@ TEST(Gpu, TimesAndWitnessesFitFrom1024x640On) {
     const std::string name = std::to_string(look.width) + "-" + look.theme + "-" + look.language;
     learner.does([&](ImGuiTestContext& ui) {
       learner.wait(ui);
+      learner.plots_over(ui, "stride");
       ui.ItemClick("**/measure");
       learner.wait(ui);
       ui.MouseMoveToPos({5, 5});

@@ -168,6 +168,7 @@ TEST(NewcomersPage, ASweepGoesOnBehindValuesAtWhichTheKernelFails) {
     ui.KeyPress(ImGuiMod_Ctrl | ImGuiKey_Enter);
     learner.wait(ui);
     ASSERT_TRUE(s.problems().empty());
+    learner.plots_over(ui, "stride");
     const gui::Sweep& sweep = s.sweep("stride");
     ASSERT_EQ(sweep.points.size(), 32u);
     for (const gui::Sweep::Point& point : sweep.points) EXPECT_EQ(point.ok, point.value >= 3) << point.value;

@@ -61,7 +61,9 @@ TEST(TimePanel, TheSwitchLeavesPicturesAtTheSizeOnScreen) {
 }
 
 TEST(TimePanel, WhereNothingIsRecordedOneClickGoesToWhatIs) {
-  Learner learner;
+  gui::Options high;  // enough for the rows of all variants
+  high.width = 1920, high.height = 1440;
+  Learner learner(high);
   gui::Session& s = learner.session();
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);

@@ -663,7 +663,8 @@ TEST(Window, ASweepHoldsLegalValuesOfBoundedSize) {
     for (const std::size_t lesson : {0u, 1u}) {  // over a stride, and over a size
       s.choose_lesson(lesson);
       learner.wait(ui);
-      const lesson::Control& control = *s.controls().front();  // what the plot begins with
+      const lesson::Control& control = *s.controls().front();
+      learner.plots_over(ui, control.name);
       const gui::Sweep& sweep = s.sweep(control.name);
       EXPECT_GT(sweep.points.size(), 4u) << control.name;
       for (const gui::Sweep::Point& point : sweep.points) {
