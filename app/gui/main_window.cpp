@@ -25,6 +25,8 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   // What schedules left is text: at a low window it has room at the cost of what stands above it.
   const float steps_height = schedules ? std::max(bottom_height, std::min(std::round(h * 0.42f), 360.0f)) : bottom_height;
   const float left_upper = upper + bottom_height - steps_height;
+  // Times stand above their plot, which needs the height of a few lines under them.
+  const float time_height = std::max(bottom_height, 170.0f);
   const auto rect = [k](float x, float y, float width, float height) {
     const float left = std::round(x * k), up = std::round(y * k);
     return PanelRect{left, up, std::round((x + width) * k) - left,
@@ -34,9 +36,9 @@ Layout layout_of(float width_px, float height_px, const Look& look, bool schedul
   l.top = {0, 0, width_px, std::round(top * k)};
   l.lesson = rect(gap, y0, lesson, left_upper);
   l.code = rect(2 * gap + lesson, y0, code, left_upper);
-  l.warp = rect(3 * gap + lesson + code, y0, rest - code, upper);
+  l.warp = rect(3 * gap + lesson + code, y0, rest - code, upper + bottom_height - time_height);
   l.steps = rect(gap, y1 + bottom_height - steps_height, lesson + gap + code, steps_height);
-  l.time = rect(3 * gap + lesson + code, y1, rest - code, bottom_height);
+  l.time = rect(3 * gap + lesson + code, y1 + bottom_height - time_height, rest - code, time_height);
   return l;
 }
 
