@@ -10,6 +10,7 @@
 #include "compile/host_code.h"
 #include "compile/include_tree.h"
 #include "compile/source_scan.h"
+#include "compile/texture_references.h"
 #include "core/text.h"
 #include "core/worded.h"
 
@@ -44,6 +45,7 @@ class Teller {
     cures_.source_name = context.source.name;
     cures_.left_out = context.left_out;
     declarations_ = scan_declarations(context.source.text);
+    textures_ = texture_references(context.source.text);
   }
 
   Diagnostics tell(const std::vector<LogEntry>& log) {
@@ -56,7 +58,7 @@ class Teller {
       if (out_.size() >= most_) break;
       if (entry.severity != Severity::note)
         left_out = entry.place.file == name_map || (real_errors && is_noise(entry)) ||
-                   is_unused_here(entry) || is_about_old_gpus(entry);
+                   is_unused_here(entry) || is_about_old_gpus(entry) || told_as_texture(entry);
       if (left_out) continue;
       if (entry.severity == Severity::note) {
         note(entry);
@@ -121,6 +123,25 @@ class Teller {
     }
   }
 
+  // The use of a texture reference is no mistake of its own: its declaration is told, once.
+  bool told_as_texture(const LogEntry& entry) {
+    if (entry.severity != Severity::error || textures_.empty()) return false;
+    for (const TextureReference& texture : textures_) {
+      if (!entry.message.starts_with("identifier \"" + texture.name + '"') || !entry.message.ends_with("is undefined")) continue;
+      const SourcePlace place{context_.source.name, texture.line, texture.column};
+      const bool told = std::any_of(out_.begin(), out_.end(), [&](const Diagnostic& one) { return one.place == place; });
+      if (!told)
+        out_.push_back({Severity::error, "compile.texture_reference", place,
+                        worded("`{}` is a texture reference (texture<…>), which CUDA 12 no longer has", texture.name),
+                        worded("Give the kernel a texture object instead, cudaTextureObject_t {}, as a parameter; tex1Dfetch<{}>({}, i) reads it. Where "
+                               "the texture only caches a buffer, pass the buffer: const {}* __restrict__.",
+                               texture.name, texture.element, texture.name, texture.element)});
+      return true;
+    }
+    // That no tex1Dfetch() takes it follows from it.
+    return entry.message.find("\"tex") != std::string::npos && entry.message.find("<error-type>") != std::string::npos;
+  }
+
   void note(const LogEntry& entry) {
     if (out_.empty() || entry.place.line == 0) return;
     SourcePlace place = entry.place;
@@ -173,6 +194,7 @@ class Teller {
   const LogContext& context_;
   CureContext cures_;
   std::vector<ScannedDeclaration> declarations_;
+  std::vector<TextureReference> textures_;
   bool has_errors_ = false;
   std::map<int, const LogEntry*>
       broken_heads_;  // line of a kernel's head → the error that says why

@@ -10,6 +10,7 @@
 #include "compile/gxx_macros.h"
 #include "compile/host_slice.h"
 #include "compile/include_tree.h"
+#include "compile/nvcc_spelling.h"
 #include "compile/source_scan.h"
 #include "core/text.h"
 
@@ -346,6 +347,20 @@ void show_gnuc(Attempt& attempt, const Source& source, const std::vector<Include
       if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
 }
 
+// Only where the compiler stumbles: what it takes stays as it is.
+bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source, const std::vector<std::string>& system_paths) {
+  bool changed = false;
+  for (const LogEntry& entry : log) {
+    if (!contains(entry.message, "expected an expression") && !contains(entry.message, "expected an identifier")) continue;
+    if (entry.place.file == source.name) {
+      changed = spell_for_nvrtc(attempt.text) || changed;
+    } else if (TrimmedHeader* header = header_of(attempt, entry.place.file, source, system_paths)) {
+      changed = spell_for_nvrtc(header->text) || changed;
+    }
+  }
+  return changed;
+}
+
 // Words and marks that C++17 has not.
 bool is_of_cpp20(const std::string& code) {
   for (const char* word : {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
@@ -412,6 +427,7 @@ Attempt first_attempt(const Source& source, const std::vector<std::string>& syst
 
 bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
              const std::vector<std::string>& system_paths) {
+  if (spell_as_refused(attempt, log, source, system_paths)) return true;
   bool changed = false;
   const auto leave_out_includes = [&](bool refused_alone) {
     std::set<std::string> headers;
