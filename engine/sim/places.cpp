@@ -1,5 +1,8 @@
 // From PTX instructions to places in the user's source.
 
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <string_view>
 
 #include "sim/decode.h"
@@ -46,11 +49,27 @@ const ptx::SourceLocation& location_for(const ptx::Module& module,
   return innermost;
 }
 
+// The instruction itself, or the next of its function, or the last before it, that comes from a line of the source: the moves at a loop's
+// head and stores that the compiler joined come from none.
+const ptx::Instruction& nearest_with_line(const ptx::Module& module, const ptx::Instruction& instruction) {
+  for (const ptx::Function& function : module.functions) {
+    const std::span<const ptx::Instruction> all(function.instructions);
+    const auto at = std::ranges::find(all, &instruction, [](const ptx::Instruction& one) { return &one; });
+    if (at == all.end()) continue;
+    const auto has_line = [](const ptx::Instruction& one) { return one.source.line != 0; };
+    if (const auto next = std::find_if(at, all.end(), has_line); next != all.end()) return *next;
+    const auto before = std::find_if(std::make_reverse_iterator(at), all.rend(), has_line);
+    return before != all.rend() ? *before : instruction;
+  }
+  return instruction;
+}
+
 }  // namespace
 
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction,
                      const std::string& user_file) {
-  const ptx::SourceLocation& location = location_for(module, instruction.source, user_file);
+  const ptx::Instruction& of_line = instruction.source.line != 0 ? instruction : nearest_with_line(module, instruction);
+  const ptx::SourceLocation& location = location_for(module, of_line.source, user_file);
   if (location.line == 0) return {module.name, instruction.ptx_line, 0};
   return {file_of(module, location), location.line, location.column};
 }

@@ -232,5 +232,16 @@ TEST(StepBudget, WhatIsNotComeToIsNotCounted) {
   EXPECT_EQ(result.lane_instructions, 32 * steps);
 }
 
+// A compiler gives code that it joined or moved line 0: a neighbour's line says where to look, a line of PTX does not.
+TEST(MemoryFault, OfAnInstructionThatComesFromNoLine) {
+  const auto place = [](const char* before, const char* behind) {
+    Launcher k(kernel("", std::string(".shared .align 4 .b8 tile[64];\n.loc 1 3 5\nmov.u32 %r1, tile;\n") + before +
+                              "\n.loc 1 0 5\nst.shared.u32 [%r1+64], %r1;\n" + behind + "\nret;", ".file 1 \"k.cu\""));
+    return k.fault("memory.out_of_bounds").place;
+  };
+  EXPECT_EQ(place("", ".loc 1 7 9"), (SourcePlace{"k.cu", 7, 9}));
+  EXPECT_EQ(place(".loc 1 6 2\nadd.u32 %r1, %r1, 0;", ""), (SourcePlace{"k.cu", 6, 2}));
+}
+
 }  // namespace
 }  // namespace lanescope::sim
