@@ -13,8 +13,10 @@ inline constexpr std::uint64_t local_window = 0x7f00'0200'0000;
 inline constexpr std::uint64_t param_window = 0x7f00'0400'0000;  // the kernel's own parameters
 
 // Shared memory that the system keeps for itself, 1 KiB of each block from sm_90 on; cooperative groups keep there what a tile of several
-// warps needs. On a GPU it lies before the user's shared memory, here behind it, some way off: then what lies just outside of the user's is
-// nothing, and shared addresses begin at 0.
+// warps needs. On a GPU it lies before the user's shared memory (H200, driver 580: begin 0, end 288, capacity 1024; the user's begins at 1024),
+// here behind it, some way off: then what lies just outside of the user's is nothing, and shared addresses begin at 0, whatever the
+// architecture. Banks are the same, since 1024 is a multiple of 128. Only a kernel that stores or prints what __cvta_generic_to_shared gives
+// sees other numbers than on a GPU; PTX promises none.
 inline constexpr std::uint32_t reserved_shared_bytes = 1024;
 inline constexpr std::uint32_t reserved_for_groups = 512;  // of them, from here on: what %reserved_smem_offset_1 says
 constexpr std::uint32_t reserved_shared(std::uint32_t shared_bytes) { return (shared_bytes + 8191) / 4096 * 4096; }

@@ -188,7 +188,12 @@ struct BlockCode {
   std::uint32_t counter = 0;           // index of its entry counter, over all functions
   std::uint32_t site = no_site;        // of the entry
   bool reachable = false;
-  bool only_leaves = false;            // nothing but a return or an exit of all its lanes, and what a recording adds (%lanescope_…)
+};
+
+// What a thread may still come to, in the functions that it calls too: bits.
+struct Ahead {
+  static constexpr std::uint8_t barrier = 1;  // a barrier of the block or the cluster
+  static constexpr std::uint8_t effect = 2;   // anything that another thread could see: a store, an atomic, a call, …
 };
 
 // A slot whose 32 lanes are known before the code runs.
@@ -215,6 +220,7 @@ struct FunctionCode {
   std::int32_t index = 0;
   std::vector<Operation> operations;
   std::vector<std::int32_t> instruction_of;  // operation → index in source->instructions
+  std::vector<std::uint8_t> ahead;           // by instruction, and one past the last: Ahead, from there to the function's end
   std::vector<BlockCode> blocks;
   std::vector<MemoryOp> memory;
   std::vector<ParameterLoad> parameter_loads;
@@ -266,7 +272,8 @@ class Program {
   const FunctionCode* function_at(std::uint64_t address) const;
 };
 
-// The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the innermost.
+// The place of an instruction for the user: the innermost `.loc` that lies in `user_file` where there is one, else the innermost. Of one
+// that comes from no line, a neighbour's; in PTX where none has a line, its own.
 SourcePlace place_of(const ptx::Module& module, const ptx::Instruction& instruction,
                      const std::string& user_file);
 // Where the outermost function that it was inlined into lies: in the file of that function, the

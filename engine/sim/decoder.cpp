@@ -93,7 +93,6 @@ void FunctionDecoder::decode(Diagnostics& errors) {
       site.instruction_count = static_cast<std::int32_t>(block.instructions);
       site.opcode = "entry";
     }
-    block.only_leaves = only_leaves(shape);
     first_accesses_ = {};
     for (std::int32_t i = shape.first; i < shape.end; ++i) {
       const std::size_t accesses = code_.memory.size();
@@ -107,17 +106,6 @@ void FunctionDecoder::decode(Diagnostics& errors) {
     program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
     program_.uses_reserved_shared |= slot.special == ptx::SpecialRegister::reserved_smem_offset;
   }
-}
-
-bool FunctionDecoder::only_leaves(const cfg::BasicBlock& shape) const {
-  if (shape.first >= shape.end) return false;
-  const Instruction& last = function_.instructions[static_cast<std::size_t>(shape.end) - 1];
-  if (last.guard.present() || (last.opcode != Opcode::ret && last.opcode != Opcode::exit)) return false;
-  const auto is_the_recorders = [&](const Instruction& instruction) {
-    return !instruction.operands.empty() && instruction.operands[0].reg != ptx::no_register &&
-           function_.registers[instruction.operands[0].reg].name.starts_with("%lanescope_");
-  };
-  return std::all_of(function_.instructions.begin() + shape.first, function_.instructions.begin() + shape.end - 1, is_the_recorders);
 }
 
 // MemoryOp::kept_at of the access that the instruction became, if it became one.

@@ -52,7 +52,6 @@ class FunctionDecoder {
   bool decode_alu(const Instruction& instruction, const Instruction& at, std::int32_t index,
                   std::int32_t block);
   void end_block(std::int32_t block);
-  bool only_leaves(const cfg::BasicBlock& shape) const;
   void share_pattern(const Instruction& instruction, std::size_t accesses_before);
 
   Operation& append(Code code, std::size_t index, const Instruction& instruction, std::int32_t number);
@@ -95,5 +94,8 @@ RegisterUse registers_of(const ptx::Instruction& instruction);
 
 // Basic blocks that can be reached from the entry.
 std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph);
+
+// Fills FunctionCode::ahead of all functions, which are decoded. `graphs`: parallel to them.
+void find_what_lies_ahead(Program& program, const std::vector<std::unique_ptr<cfg::ControlFlowGraph>>& graphs);
 
 }  // namespace lanescope::sim

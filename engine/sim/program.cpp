@@ -284,6 +284,7 @@ Result<std::shared_ptr<const Program>> ProgramBuilder::build(const std::string& 
     decoder.decode(errors_);
   }
   if (!errors_.empty()) return std::move(errors_);
+  find_what_lies_ahead(*program_, graphs_);
   return std::shared_ptr<const Program>(program_);
 }
 

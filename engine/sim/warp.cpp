@@ -46,13 +46,35 @@ void Warp::bring_to_top(std::size_t leaf) {
   }
 }
 
-bool Warp::may_overtake(std::size_t join) const {
-  const Path& at = stack[join];
-  const FunctionCode& code = *at.frame->code;
-  if (at.entering && code.blocks[static_cast<std::size_t>(at.block)].only_leaves) return true;
+std::uint8_t Warp::ahead(const Path& path) const {
+  const FunctionCode& code = *path.frame->code;
+  // A path that is in a basic block stands behind the instruction before `next`: a call.
+  const std::int32_t at = path.entering ? code.blocks[static_cast<std::size_t>(path.block)].first_instruction
+                                        : code.instruction_of[static_cast<std::size_t>(path.next - 1 - code.operations.data())] + 1;
+  std::uint8_t found = code.ahead[static_cast<std::size_t>(at)];
+  for (const Frame* frame = path.frame; frame->caller != nullptr; frame = frame->caller) {
+    const FunctionCode& caller = *frame->caller->code;
+    found |= caller.ahead[static_cast<std::size_t>(frame->call->instruction - caller.source->instructions.data()) + 1];
+  }
+  return found;
+}
+
+const BarrierOp* Warp::aligned_barrier_below(std::size_t join) const {
   const std::size_t end = subtree_end(join);
-  for (std::size_t i = join + 1; i < end; ++i)
-    if (stack[i].state == Path::State::at_barrier && stack[i].frame->code->barriers[(stack[i].next - 1)->index].aligned) return false;
+  for (std::size_t i = join + 1; i < end; ++i) {
+    if (stack[i].state != Path::State::at_barrier) continue;
+    const BarrierOp& barrier = stack[i].frame->code->barriers[(stack[i].next - 1)->index];
+    if (barrier.aligned) return &barrier;
+  }
+  return nullptr;
+}
+
+bool Warp::may_overtake(std::size_t join) {
+  const BarrierOp* barrier = aligned_barrier_below(join);
+  if (barrier == nullptr) return true;
+  const std::uint8_t to_come = ahead(stack[join]);
+  if ((to_come & Ahead::barrier) != 0) return false;
+  if ((to_come & Ahead::effect) != 0) passed_barrier = {barrier->site, arrived(join)};
   return true;
 }
 

@@ -9,7 +9,9 @@
 // Paths of one join stand side by side, each followed by the deeper ones that it waits for (its subtree). Subtrees of one
 // join may change places at any time: that is how a path that spins or waits at a barrier lets others of its warp
 // run, as independent thread scheduling does. Where nothing else can run, the lanes that have arrived at a join leave it
-// without the others; but where those wait at an aligned barrier, only to exit: to go on past it is undefined.
+// without the others. But where those wait at an aligned barrier, only if no barrier lies ahead of them: then they exit, and a barrier
+// waits for the threads that have not exited ("CUDA C++ Programming Guide", compute capability 7.x). Whether they return before the barrier or
+// go past it cannot be told from PTX: a compiler joins equal ends, `if (c) { o = 0; return; } __syncthreads(); o = 1;`.
 
 #include <cstdint>
 #include <memory>
@@ -81,6 +83,7 @@ struct Warp {
   Poll poll;
   std::uint64_t issued = 0;            // instructions, for %clock
   const ptx::Instruction* last_exit = nullptr;
+  struct Passed { std::uint32_t site = no_site, lanes = 0; } passed_barrier;  // to be remarked on
 
   std::uint32_t sequence = 0;          // of its next event
   trace::WarpEvent* event_next = nullptr;
@@ -97,7 +100,11 @@ struct Warp {
   // Lets another path than the topmost run: one that did not spin, else lanes that have arrived at a join. False
   // when there is none; then `spun` marks are cleared.
   bool switch_path();
-  bool may_overtake(std::size_t join) const;
+  // Notes it in passed_barrier where they do anything that others could see on their way to the end.
+  bool may_overtake(std::size_t join);
+  const BarrierOp* aligned_barrier_below(std::size_t join) const;
+  // What lies ahead of a join, up to the kernel's end: Ahead.
+  std::uint8_t ahead(const Path& join) const;
   bool is_leaf(std::size_t i) const { return i + 1 == stack.size() || stack[i + 1].level <= stack[i].level; }
 };
 

@@ -524,7 +524,7 @@ go:
       if (warp.poll.repeats >= patience && warp.stack.size() > 1) {
         path->spun = true;
         warp.poll.repeats = 0;
-        if (settle_paths() && warp.switch_path()) goto resume;
+        if (settle_paths() && switch_path()) goto resume;
       }
       return Turn::spinning;
     }

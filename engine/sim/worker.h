@@ -195,6 +195,7 @@ class Worker {
   std::uint32_t present_at(const Path& at) const;
   bool find_path();
   Path& part_off(std::uint32_t lanes);
+  bool switch_path();
   template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
                                        std::uint32_t executed, std::uint64_t number);
   template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
@@ -225,6 +226,7 @@ class Worker {
   void exchange_fault(std::uint32_t missing);
   void not_a_member_fault(int lane, std::uint32_t members);
   void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
+  void remark_passed_barrier(std::uint32_t site, std::uint32_t lanes);
   Wording who(int lane) const;
   Wording lanes_text(std::uint32_t mask) const;
   const ptx::Instruction& current() const;

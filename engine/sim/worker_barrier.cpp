@@ -57,6 +57,7 @@ Worker::Arrival Worker::barrier(const Operation& operation, std::uint32_t active
   return staying == 0 && top.mask == active && top.state == Path::State::runnable ? Arrival::go_on : Arrival::resume;
 }
 
+// What is refused here never ends on an H200 (more threads than the block has), or has no meaning.
 bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block) {
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
@@ -240,17 +241,6 @@ void Worker::diagnose_deadlock(const BlockState& block) {
        "Look for threads that wait for one another.");
 }
 
-// The instruction itself, or the next, or the last before it, that comes from a line of the source: the moves at a loop's
-// head come from none.
-static const ptx::Instruction& nearest_with_line(const std::vector<ptx::Instruction>& instructions,
-                                                 std::size_t index) {
-  for (std::size_t i = index; i < instructions.size(); ++i)
-    if (instructions[i].source.line != 0) return instructions[i];
-  for (std::size_t i = index; i-- > 0;)
-    if (instructions[i].source.line != 0) return instructions[i];
-  return instructions[index];
-}
-
 Diagnostic Worker::step_budget_diagnostic() const {
   Diagnostic diagnostic{Severity::error, "run.step_budget", {}, "", ""};
   const Dim3 at = context_.launch.grid.at(block_->index);
@@ -262,7 +252,7 @@ Diagnostic Worker::step_budget_diagnostic() const {
     instruction = static_cast<std::size_t>(code.instruction_of[index]);
   }
   const std::uint32_t mask = path != nullptr ? path->mask : warp_->live;
-  diagnostic.place = context_.place(nearest_with_line(code.source->instructions, instruction));
+  diagnostic.place = context_.place(code.source->instructions[instruction]);
   diagnostic.message = worded(
       "kernel {} did not end within {} warp instructions: block ({}, {}, {}), warp {} is at line {} with "
       "active mask 0x{:08x}",

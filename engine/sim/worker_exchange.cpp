@@ -195,10 +195,17 @@ Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32
   return Exchange::stop;
 }
 
+bool Worker::switch_path() {
+  const bool switched = warp_->switch_path();
+  const auto [site, lanes] = std::exchange(warp_->passed_barrier, {});
+  if (site != no_site) remark_passed_barrier(site, lanes);
+  return switched;
+}
+
 // Another path becomes the topmost, when there is one that can run.
 bool Worker::find_path() {
   // The first time may only have cleared the marks of paths that spun.
-  if (warp_->switch_path() || warp_->switch_path()) return true;
+  if (switch_path() || switch_path()) return true;
   // What a path waited for may have exited since.
   const std::vector<Path>& stack = warp_->stack;
   for (std::size_t i = 0; i < stack.size(); ++i) {

@@ -151,7 +151,8 @@ void Worker::trap_fault(std::uint32_t lanes) {
                  : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
 }
 
-// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others).
+// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others). An H200 goes on quietly
+// with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
 void Worker::not_a_member_fault(int lane, std::uint32_t members) {
   fail(current(), "warp.not_in_mask",
        worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not name it: that is undefined",
@@ -169,6 +170,20 @@ void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std:
                     {Severity::warning, "warp.absent_source", context_.place(instruction),
                      worded("{}: lane {} reads from lane {}, {}: what it gets is undefined (here it is 0x{:x})", who(lane), lane, source, why, value),
                      "Let the mask name every lane that is read from, and all of them make the call; or do not use what was read."}};
+}
+
+// "__syncthreads() is allowed in conditional code but only if the conditional evaluates identically across the entire thread block" ("CUDA
+// C++ Programming Guide"); returning early is allowed.
+void Worker::remark_passed_barrier(std::uint32_t site, std::uint32_t lanes) {
+  if (remarks_.contains(site)) return;
+  const Dim3 at = context_.launch.grid.at(block_->index);
+  remarks_[site] = {block_->index,
+                    {Severity::warning, "barrier.passed_by", context_.place(*context_.program.site_instruction[site]),
+                     worded("kernel {}, block ({}, {}, {}), warp {}: {} took a way to the kernel's end that avoids this barrier, at which others of the warp "
+                            "wait; it opened without them",
+                            context_.kernel_name(), at.x, at.y, at.z, warp_->index, lanes_text(lanes)),
+                     "Where these threads return before the barrier, nothing is wrong. Where the barrier stands in a condition that is false for them, "
+                     "this is undefined: move __syncthreads() out of the condition."}};
 }
 
 void Worker::exchange_fault(std::uint32_t missing) {

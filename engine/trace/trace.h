@@ -80,7 +80,7 @@ struct WarpEvent {
   LaneMask executed;
   std::int32_t stride = 0;            // memory: when `affine`, address of the nth executed *lane index*: first + stride × (lane − lowest lane)
   std::uint32_t side = no_side;       // memory, not affine: index of the first address in Trace::addresses; shuffle: in Trace::source_lanes
-  std::uint64_t first_address = 0;    // memory: of the lowest executed lane. barrier: its number. vote: the result mask
+  std::uint64_t first_address = 0;    // memory: of the lowest executed lane. barrier: its number
   static constexpr std::uint32_t no_side = 0xffffffffu;
   bool affine() const { return side == no_side; }
 };

@@ -5,4 +5,5 @@ __global__ void barrier_not_reached(float* out) {
     __syncthreads();
   }
   out[threadIdx.x] = shared[threadIdx.x ^ 1];
+  __syncthreads();
 }

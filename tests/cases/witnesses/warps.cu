@@ -154,6 +154,33 @@ __global__ void returns_before_barriers(const int* in, int* out, int n) {
   out[blockIdx.x * n + t] = v + 1000 * __syncthreads_count(v % 3 == 0);
 }
 
+// The same, with work of their own before they return: the compiler joins their stores with the one behind the barrier.
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0 --arg i32=64
+__global__ void works_before_it_returns(const int* in, int* out, int n) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  switch (in[t] % 8) {
+    case 0: out[t] = 1; return;
+    case 1: out[t] = 2; return;
+    default: break;
+  }
+  tile[t] = in[t];
+  __syncthreads();
+  out[t] = (n - 1 - t) % 8 > 1 ? tile[n - 1 - t] : -1;
+}
+
+__device__ __noinline__ void reverse_first(const int* in, int* out, int n) {
+  __shared__ int tile[64];
+  const int t = threadIdx.x;
+  if (t >= n) return;
+  tile[t] = in[t];
+  __syncthreads();
+  out[t] = tile[n - 1 - t];
+}
+// They return from a function that was not inlined, behind which nothing is left to do.
+// run: --grid 1 --block 64 --arg i32[64]=iota --arg i32[64]=0 --arg i32=40
+__global__ void returns_from_a_function(const int* in, int* out, int n) { reverse_first(in, out, n); }
+
 // Tiles of two warps meet in shared memory that the system keeps; the block's own begins where it always does.
 // run: --grid 1 --block 256 --shared 1024 --arg i32[256]=iota --arg i32[256]=0
 __global__ void tiles_of_two_warps(const int* in, int* out) {

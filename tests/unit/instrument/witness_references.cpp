@@ -178,6 +178,12 @@ void add_warps(References& all) {
     const int* own = in + i / 40 * 40;
     return own[39 - i % 40] + 1000 * static_cast<int>(std::count_if(own, own + 40, [](int v) { return v % 3 == 0; }));
   });
+  all["works_before_it_returns"] = each_int(64, [](const int* in, int i) {
+    return i % 8 < 2 ? i % 8 + 1 : (63 - i) % 8 > 1 ? in[63 - i] : -1;
+  });
+  all["returns_from_a_function"] = [](HostArguments& with) {
+    for (int i = 0; i < 40; ++i) with.of<int>(1)[i] = with.of<int>(0)[39 - i];
+  };
   all["tiles_of_two_warps"] = each_int(256, [](const int* in, int i) {
     const auto value = [&](int thread) { return in[thread / 64 * 64 + 63 - thread % 64] % 10; };
     int sum = 0;
