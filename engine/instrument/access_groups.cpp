@@ -120,6 +120,9 @@ class Grouper {
         return {{site, address_operand(instruction, 1)}, {shared, address_operand(instruction)}};
       }
       case Category::tensor:
+        // A product touches registers only. What a fragment touches follows from more than one address.
+        if (!address_operand(instruction) && ptx::info(instruction.opcode).operands[0] != '*') return {};
+        return refuse(instruction);
       case Category::texture: return refuse(instruction);
       default: return {};
     }

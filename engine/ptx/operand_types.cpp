@@ -89,8 +89,7 @@ Wording vector_problem(const Function& function, const Instruction& instruction,
       return worded(".{} has no {} parts", name_of(instruction.type), count);
     wanted.bytes /= count;
     wanted.type = Type::none;
-  } else if (instruction.opcode != Opcode::ldmatrix && instruction.opcode != Opcode::stmatrix &&
-             count != instruction.vector_width) {
+  } else if (info(instruction.opcode).category != Category::tensor && count != instruction.vector_width) {
     return worded("{} elements, but the instruction moves {}", count,
                        instruction.vector_width);
   }

@@ -14,6 +14,7 @@
 #include "ptx/module.h"
 #include "sim/lanes.h"
 #include "sim/operation.h"
+#include "sim/tensor.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {
@@ -40,13 +41,14 @@ enum class Code : std::uint8_t {
   parameter_load,  // of a kernel parameter: copies constant slots. index: parameter_loads
   frame_load,      // ld.param/st.param of a call sequence: the frame's own bytes. index: frame_accesses
   frame_store,
-  shuffle,         // index: exchanges, down to elect
+  shuffle,         // index: exchanges, down to warp_barrier
   vote,
   match,
   redux,
   activemask,
   elect,
-  warp_barrier,    // index: exchanges
+  tensor,          // mma, ldmatrix and their kin
+  warp_barrier,
   barrier,         // index: barriers
   clock,           // index: clocks
   order,           // fences, and groups of asynchronous copies. index: orders
@@ -137,7 +139,7 @@ struct CallOp {
   const ptx::Instruction* instruction = nullptr;
 };
 
-// shfl, vote, match, redux, activemask, elect, bar.warp.sync.
+// shfl, vote, match, redux, activemask, elect, bar.warp.sync, and what tensor cores do.
 struct ExchangeOp {
   std::uint32_t site = no_site;
   std::uint32_t dst = 0, dst2 = 0;     // dst2: the predicate of shfl, match.all, elect; 0 = none
@@ -151,6 +153,7 @@ struct ExchangeOp {
   bool all = false;                    // match.all
   bool negated = false;                // the source predicate
   bool absolute = false, nan = false;  // redux.f32
+  std::uint32_t tensor = 0;            // index into FunctionCode::tensors
 };
 
 struct BarrierOp {
@@ -231,6 +234,7 @@ struct FunctionCode {
   std::vector<BarrierOp> barriers;
   std::vector<ClockOp> clocks;
   std::vector<OrderOp> orders;
+  std::vector<TensorOp> tensors;
 
   // The register file: slots of registers, then frame bytes for call parameters, then constants.
   std::uint32_t file_bytes = 0;

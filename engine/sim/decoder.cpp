@@ -134,7 +134,7 @@ void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors
   const int line = instruction.ptx_line;
   Wording message = worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, line);
   if (const auto category = ptx::info(instruction.opcode).category; category == ptx::Category::tensor)
-    message = worded("\"{}\" (PTX line {}) is an instruction of the tensor cores, which are not interpreted", text, line);
+    message = worded("\"{}\" (PTX line {}) is an instruction of the tensor cores that is not interpreted", text, line);
   else if (category == ptx::Category::texture)
     message = worded("\"{}\" (PTX line {}) is about a texture or surface, which are not interpreted", text, line);
   Diagnostic error{Severity::error, "run.unsupported_instruction",
@@ -396,6 +396,7 @@ bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block)
     case ptx::Category::shuffle:
     case ptx::Category::vote:
     case ptx::Category::warp: return decode_exchange(instruction, index, block);
+    case ptx::Category::tensor: return decode_tensor(instruction, index, block);
     case ptx::Category::branch:
     case ptx::Category::return_: return decode_branch(instruction, index, block);
     case ptx::Category::call: return decode_call(instruction, index, block);

@@ -43,6 +43,8 @@ class FrameLayout : public OperandSlots {
   std::uint32_t carry() const override { return carry_; }
 
   std::uint32_t constant(std::uint64_t bits, int bytes);       // bytes 0: a predicate mask
+  // 512 bytes that nobody reads.
+  std::uint32_t scratch() const { return sink_; }
   std::uint32_t special(const ptx::Operand& operand, int bytes);
   std::uint32_t parameter(std::uint32_t offset, int memory_bytes, int register_bytes, bool is_signed);
   std::uint32_t local_address(std::uint64_t offset, int bytes);

@@ -496,10 +496,12 @@ execute:
       case Code::redux:
       case Code::activemask:
       case Code::elect:
+      case Code::tensor:
       case Code::warp_barrier: {
         path->next = next;
         path->entering = false;
-        switch (exchange<mode>(operation, mask)) {
+        const bool is_tensor = static_cast<Code>(operation.code) == Code::tensor;
+        switch (is_tensor ? tensor<mode>(operation, mask) : exchange<mode>(operation, mask)) {
           case Exchange::done: break;
           case Exchange::resume: goto resume;
           case Exchange::wait: return Turn::blocked;

@@ -198,6 +198,15 @@ class Worker {
   bool switch_path();
   template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
                                        std::uint32_t executed, std::uint64_t number);
+  // Tensor cores (worker_tensor.cpp).
+  template <Mode mode> Exchange tensor(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool perform_tensor(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool move_rows(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool move_fragment(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes);
+  bool is_shared(const MemoryOp& memory, std::uint32_t lanes);
+  std::byte* place_of(std::uint64_t address, bool shared);
+  void incomplete_warp_fault(std::uint32_t missing);
   template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
 
   // Barriers and calls (worker_block.cpp, worker_call.cpp).

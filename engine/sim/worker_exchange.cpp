@@ -48,7 +48,7 @@ bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes,
 // "The same qualifiers": the operands are each lane's own.
 bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
   return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
-         a.absolute == b.absolute && a.nan == b.nan;
+         a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
 }
 
 // The lane that `lane` reads, or −1 when that is out of range and it keeps its own value.
@@ -191,7 +191,8 @@ Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32
   if (find_path()) return Exchange::resume;
   for (const Path& path : warp_->stack)
     if (path.state == Path::State::at_barrier) return Exchange::wait;
-  exchange_fault(missing);
+  if (static_cast<Code>(operation.code) == Code::tensor) incomplete_warp_fault(missing);
+  else exchange_fault(missing);
   return Exchange::stop;
 }
 

@@ -702,6 +702,9 @@ bool Worker::async_copy(const Operation& operation, std::uint32_t active) {
 template bool Worker::memory_access<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::memory_access<Mode::totals>(const Operation&, std::uint32_t);
 template bool Worker::memory_access<Mode::events>(const Operation&, std::uint32_t);
+template bool Worker::access<Mode::plain>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access<Mode::totals>(const MemoryOp&, std::uint32_t, std::uint32_t);
+template bool Worker::access<Mode::events>(const MemoryOp&, std::uint32_t, std::uint32_t);
 template bool Worker::async_copy<Mode::plain>(const Operation&, std::uint32_t);
 template bool Worker::async_copy<Mode::totals>(const Operation&, std::uint32_t);
 template bool Worker::async_copy<Mode::events>(const Operation&, std::uint32_t);

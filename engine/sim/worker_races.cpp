@@ -26,7 +26,7 @@ void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
   request.site = memory.site;
   request.width = memory.width;
   fill_addresses(*pattern_, executed, request.addresses);
-  if (memory.operation == trace::Operation::store) {
+  if (memory.operation == trace::Operation::store && memory.elements != 0) {
     request.store = &memory;
     request.registers = registers_;
   }

@@ -383,13 +383,13 @@ TEST(Call, AFunctionOfTheModuleIsNotTheDriversOfItsName) {
 }
 
 TEST(Prepare, SaysWhatItCannotRun) {
-  Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwmma.mma.sync;\nret;"));
+  Launcher unknown(kernel("", ".reg .b32 %a<8>;\nwgmma.fence.sync.aligned;\nret;"));
   ASSERT_EQ(unknown.errors.size(), 1u);
   EXPECT_EQ(unknown.errors[0].code, "run.unsupported_instruction");
-  EXPECT_THAT(unknown.errors[0].message, HasSubstr("wmma"));
+  EXPECT_THAT(unknown.errors[0].message, HasSubstr("wgmma"));
   // A tile of them is told once, at the line of the kernel's own file that they come from.
   Launcher inlined(kernel("", ".reg .b32 %a<8>;\n.loc 1 7 3\n.loc 2 50 5, function_name $name, inlined_at 1 7 3\n"
-                              "wmma.mma.sync;\nwmma.mma.sync;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%a1}, [0];\n"
+                              "wgmma.fence.sync.aligned;\nwgmma.fence.sync.aligned;\nwgmma.commit_group.sync.aligned;\n"
                               ".loc 1 9 3\ntex.2d.v4.f32.f32;\nret;",
                           ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n"));
   ASSERT_EQ(inlined.errors.size(), 2u);

@@ -143,6 +143,28 @@ const std::map<std::string, OpcodeCase>& cases() {
         copy + "cp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r10, [%r20];", a_of};
     c["cp.async.wait_group"] = c["cp.async.commit_group"];
 
+    // ---- tensor cores ----
+    c["mma"] = {"mov.u32 %r5, 0x01010101;\nmma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r10, %r11}, {%r5}, {%r5}, {%r2, %r3};",
+                [](U32 t) { return a_of(t) + 16; }};
+    c["wmma.mma"] = {"mov.u32 %r5, 0x11111111;\nwmma.mma.sync.aligned.row.col.m8n8k32.s32.u4.u4.s32 {%r11, %r10}, {%r5}, {%r5}, {%r2, %r3};",
+                     [](U32 t) { return b_of(t) + 32; }};
+    c["wmma.load"] = {"wmma.load.a.sync.aligned.row.m8n8k32.global.u4 {%r10}, [%rd1], 32;", [](U32 t) { return a_of(lane_of(t)); }};
+    const std::string first_warp = "setp.ge.u32 %p2, %r1, 32;\n@%p2 bra SKIP;\n";
+    const std::string skipped = "\nSKIP:\nbar.sync 0;\nld.shared.u32 %r10, [%r20];";
+    c["wmma.store"] = {first_warp + "wmma.store.d.sync.aligned.row.m8n8k32.shared.s32 [%r22], {%r2, %r3}, 8;" + skipped,
+                       [](U32 t) { return t % 2 == 0 ? a_of(t / 2) : b_of(t / 2); }};
+    const std::string rows = "and.b32 %r5, %r1, 7;\nshl.b32 %r5, %r5, 4;\nadd.u32 %r5, %r5, %r22;\n";
+    c["ldmatrix"] = {rows + "st.shared.u32 [%r20], %r2;\nbar.sync 0;\nldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r10}, [%r5];",
+                     [](U32 t) { return a_of(lane_of(t)); }};
+    c["stmatrix"] = {rows + "st.shared.u32 [%r20], %r3;\nbar.sync 0;\n" + first_warp +
+                         "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r5], {%r2};" + skipped,
+                     [](U32 t) { return t < 32 ? a_of(t) : b_of(t); }};
+    c["movmatrix"] = {"movmatrix.sync.aligned.m8n8.trans.b16 %r10, %r3;", [](U32 t) {
+                        const auto element = [&](U32 row, U32 column) { return b_of(32 * warp_of(t) + row * 4 + column / 2) >> (column % 2 * 16) & 0xffffu; };
+                        const U32 row = lane_of(t) / 4, pair = lane_of(t) % 4 * 2;
+                        return element(pair, row) | element(pair + 1, row) << 16;
+                      }};
+
     // ---- barriers and fences ----
     c["bar.sync"] = exchanged("bar.sync 0;");
     c["barrier.sync"] = exchanged("barrier.sync 3;");
@@ -238,13 +260,8 @@ const std::map<std::string, std::string>& refused() {
       {"mbarrier.pending_count", "mbarrier.pending_count.b64 %r11, %rd1;"},
       {"barrier.cluster.arrive", "barrier.cluster.arrive;"},
       {"barrier.cluster.wait", "barrier.cluster.wait;"},
-      {"mma", "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1}, {%r1}, {%r2}, {%f1};"},
-      {"wmma", "wmma.mma.sync;"},
       {"wgmma", "wgmma.fence.sync.aligned;"},
       {"tcgen05", "tcgen05.fence::before_thread_sync;"},
-      {"ldmatrix", "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r11}, [%r20];"},
-      {"stmatrix", "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r20], {%r2};"},
-      {"movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 %r11, %r2;"},
       {"tex", "tex.1d.v4.f32.s32 {%f1, %f2, %f3, %f4}, [%rd1, {%r2}];"},
       {"tld4", "tld4.r.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];"},
       {"txq", "txq.width.b32 %r11, [%rd1];"},
