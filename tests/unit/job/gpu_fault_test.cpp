@@ -66,9 +66,10 @@ TEST_F(GpuFault, WhatTheInterpreterHasDoneIsNotAdvised) {
   const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);
   Outcome compiled = outcome;
   compiled.completed = false;
-  for (const char* advice : {"Run the launch in the interpreter, which names the line, the thread and the buffer.",
-                             "Run the launch in the interpreter, which names the line where it loops.",
-                             "The worker was replaced. Run the launch in the interpreter, which names the line where it loops."}) {
+  for (const char* advice : {"Run the launch in the interpreter: it reports the line, the thread and the buffer.",
+                             "Run the launch in the interpreter: it reports the line where the kernel loops.",
+                             "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
+                             "kernel loops."}) {
     const Diagnostics said = after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, outcome);
     EXPECT_NE(said.at(0).cure.find("The interpreter ran this launch to its end"), std::string::npos) << said.at(0).cure;
     EXPECT_EQ(after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, compiled).at(0).cure, advice);
