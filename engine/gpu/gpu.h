@@ -101,7 +101,7 @@ struct TimingOptions {
   bool restore_buffers = true;
   static constexpr std::uint64_t most_restored_bytes = 256u << 20;
   // Where its buffers lie makes a short kernel's time: of sixteen places on an H200 fourteen gave the same median, two were 5 and
-  // 15 % longer (docs/agreement.md). Small ones therefore lie in so many places, which the samples take in turn. With a warm L2
+  // 15 % longer (docs/agreement-history.md). Small ones therefore lie in so many places, which the samples take in turn. With a warm L2
   // there is one.
   static constexpr std::size_t places = 4;
   static constexpr std::uint64_t most_bytes_in_places = 16u << 20;

@@ -3,7 +3,7 @@
 // blocks, writes down each event of one pass into a buffer in global memory.
 //
 // Recording code is inlined, free of calls and of branches. Only stores and plain arithmetic are predicated: of a predicated
-// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement.md,
+// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement-history.md,
 // "Recording that changed a result"). Memory accesses, basic-block entries and the other events are recorded by three separate
 // rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not chosen run an untouched
 // copy of the code behind one uniform branch at the kernel's entry.
