@@ -220,9 +220,9 @@ std::string spread_text(const job::BufferSpread& spread) {
 const char* verdict_text(const job::ScheduleReport& report) {
   switch (report.verdict()) {
     case job::ScheduleVerdict::ordered:
-      return "Every order gave the same result, and in no run were there two accesses that nothing orders.";
+      return "Every order gave the same result, and no run had two unordered accesses.";
     case job::ScheduleVerdict::atomics:
-      return "No run had two accesses that nothing orders: the results differ by the order of atomics (or volatile accesses) alone.";
+      return "No run had two unordered accesses: the results differ only by the order of atomics (or volatile accesses).";
     case job::ScheduleVerdict::lucky:
       return "Every order tried gave the same result, but nothing makes it so: there is a race.";
     case job::ScheduleVerdict::racing: return "What comes out depends on an order that nothing lays down: there is a race.";

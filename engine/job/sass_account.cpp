@@ -543,7 +543,8 @@ Wording beyond_instructions(const std::string& number, const trace::Trace& inter
             reaches_also(interpreted, i, MemorySpace::global);
   }
   if (both == 0) return {};
-  return worded("in {} generic accesses, some lanes reach local memory and others global memory ({} at 0x{:x}, line {})", both, generic->text, generic->address,
+  return worded("in generic accesses ({} of them) some lanes reach local memory and others global memory ({} at 0x{:x}, line "
+                "{})", both, generic->text, generic->address,
                 generic->line);
 }
 

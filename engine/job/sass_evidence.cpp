@@ -227,8 +227,8 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
   }
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
   if (words != counted || !widest) return {};
-  const Wording aside = shared_with_global == 0 ? Wording() : worded("; this leaves out {} generic accesses that also reach "
-                                                                     "global memory", shared_with_global);
+  const Wording aside = shared_with_global == 0 ? Wording() : worded("; generic accesses that also reach global memory ({} of "
+                                                                     "them) are not counted there", shared_with_global);
   return worded("local memory interleaves the words of the lanes, so the hardware counts one request per 4 bytes of an access "
                 "({} at 0x{:x}, line {}): {} for these accesses{}", widest->text,
                 widest->address, widest->line, words, aside);
