@@ -116,7 +116,7 @@ Scene running_sum(const RunningSum& sum, const Options& options);
 RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
                           std::string name);
 
-// What a GPU of `arch` executes: the machine code's instructions in their order, beside the CUDA lines that they come
+// What a GPU of `arch` executes: the machine code's instructions in their order, next to the CUDA lines that they come
 // from; above them what the kernel takes of a multiprocessor.
 struct MachineCode {
   struct Instruction {

@@ -37,7 +37,7 @@ struct Prepared {
   std::string ptx, mangled, compiler_name, compiler_version;
   Diagnostics warnings;
   std::shared_ptr<const sim::Program> program;
-  // Of its machine code, a thread; asked for by cooperative launches alone. 0 = not known, -1 = not asked yet.
+  // Registers per thread; only cooperative launches ask for it. 0 = not known, -1 = not asked yet.
   mutable std::atomic<int> registers{-1};
 };
 

@@ -142,7 +142,7 @@ class Accountant {
     return !record || (record->dropped == 0 && !holds(record->changed_sites, site.id));
   }
 
-  // Whether the record has it in other company than the model.
+  // Whether the GPU recorded it with a different lane grouping.
   bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
     if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1) account_.regrouped_line = site.line;
