@@ -76,7 +76,7 @@ std::string engine_table(const Figures& measured) {
   table.column("TRACED M/s");
   table.column("EVENTS");
   table.column("RUNS");
-  for (const char* heading : {"UNTRACED, OF 1 THREAD", "OF RUNS APART", "TRACED, OF 1 THREAD", "OF RUNS APART"}) table.column(heading);
+  for (const char* heading : {"UNTRACED VS 1 THREAD", "VS SEPARATE RUNS", "TRACED VS 1 THREAD", "VS SEPARATE RUNS"}) table.column(heading);
   const auto ratio = [](double speed, double of) { return of > 0 ? times(speed / of) : std::string("–"); };
   for (const EngineSpeed& speed : measured.engine) {
     const EngineSpeed* one = speed.threads == 1 ? nullptr : find(measured.engine, speed.kernel, 1);
@@ -87,8 +87,8 @@ std::string engine_table(const Figures& measured) {
                ratio(speed.traced_per_second, one ? one->traced_per_second : 0), ratio(speed.traced_per_second, speed.traced_apart_per_second)});
   }
   return table.text() +
-         "M/s: million lane-instructions (PTX) a second of wall time, median run. Traced: every event recorded.\n"
-         "Of runs apart: of what as many single-threaded runs, each with its own buffers, do together at the same time.\n";
+         "M/s: million lane-instructions (PTX) per second of wall time, median run. Traced: every event recorded.\nVs "
+         "separate runs: compared with as many single-threaded runs at the same time, each with its own buffers.\n";
 }
 
 std::string stages_table(const Figures& measured) {

@@ -79,7 +79,7 @@ int check(const CheckOptions& options) {
     problems.insert(problems.end(), found.begin(), found.end());
   }
   if (library.lessons.empty() && problems.empty())
-    problems.push_back({Severity::error, "lesson.no_such", {options.folder}, "The folder holds no lesson.",
+    problems.push_back({Severity::error, "lesson.no_such", {options.folder}, "The folder contains no lesson.",
                         "A lesson is a folder with a lesson.toml; docs/add-a-lesson.md shows one."});
   print_diagnostics(problems);
   if (options.json) {

@@ -41,40 +41,44 @@ void hear_language(CLI::Option* option) {
 }
 
 void add_l2(CLI::App& command, std::string& l2) {
-  command.add_option("--l2", l2, "what a timed launch finds in L2: flushed, nothing of its own and nothing to write back (default); warm, what the last one left; "
-                                 "overwritten, nvbench's way: what was just written, which it pays for writing back")
+  command.add_option("--l2", l2, "state of L2 before each timed launch: flushed, no data of its own and nothing to write back "
+                                 "(default); warm, as the last launch left it; overwritten, as in nvbench, filled with fresh "
+                                 "data whose write-back is timed too")
       ->check(CLI::IsMember({"flushed", "warm", "overwritten"}));
 }
 
 // Of a command that draws nothing.
 void add_language(CLI::App& command) {
-  hear_language(command.add_option("--language", "of what went wrong: en or zh-CN (default en)"));
+  hear_language(command.add_option("--language", "language of error messages: en or zh-CN (default en)"));
 }
 
 void add_svg(CLI::App& command, std::string& folder, std::string& language) {
   command.add_option("--svg", folder, "write the diagrams into this folder");
-  hear_language(command.add_option("--language", language, "of the diagrams, and of what went wrong: en or zh-CN (default en)"));
+  hear_language(command.add_option("--language", language, "language of diagrams and error messages: en or zh-CN (default en)"));
 }
 
 void add_runner(CLI::App& command, RunnerOptions& runner) {
-  command.add_option("--device", runner.device, "where to run: cpu, the interpreter; gpu")
+  command.add_option("--device", runner.device, "where to run: cpu (the interpreter) or gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command.add_option("--gpu", runner.gpu, "which GPU, with --device gpu (default 0)");
   add_l2(command, runner.l2);
   command.add_option("--blocks", runner.blocks, "blocks whose events are kept: all, none, 0, 0-3, 0,5,9-12");
-  command.add_option("--max-steps", runner.max_steps, "end a kernel after so many warp instructions")->check(between(0, most_steps, "UINT"));
+  command.add_option("--max-steps", runner.max_steps, "stop a kernel after this many warp instructions")->check(between(0, most_steps, "UINT"));
   command.add_option("--event-budget", runner.event_megabytes, "memory for events, in MiB (default 256)")->check(between(0, most_event_megabytes, "UINT"));
   command.add_option("--threads", runner.threads, "cores to use (default all)")->check(CLI::Range(0, 4096));
   add_svg(command, runner.svg_folder, runner.language);
-  command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code beside its source; of several launches sass_launch1.svg, sass_launch2.svg, …; takes a moment longer")->needs("--svg");
+  command.add_flag("--sass", runner.sass, "with --svg: also sass.svg, the machine code next to its source (with several "
+                                          "launches sass_launch1.svg, sass_launch2.svg, …); takes a moment longer")->needs("--svg");
   command.add_option("--save", runner.save_file, "save the trace; `{} show FILE` opens it");
-  command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments count from 0)")
+  command.add_option("--write", runner.write_buffers, "after the run, write a buffer's bytes: --write 1=result.bin (arguments "
+                                                      "are numbered from 0)")
       ->allow_extra_args(false);
-  command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with 1 when there are any");
+  command.add_flag("--races", runner.races, "look for data races: accesses that no barrier, fence or atomic orders; exit with "
+                                            "1 if there are any");
   command
       .add_option("--schedules", runner.schedules,
-                  "run under so many other legal orders of blocks, warps and lanes as well, seeds 1, 2, …: which results there are, "
-                  "and all races found; exit with 1 when there are any")
+                  "also run under this many other legal orders of blocks, warps and lanes (seeds 1, 2, …), and report the "
+                  "distinct results and all races; exit with 1 if there is a race")
       ->check(CLI::Range(1, 100000));
   command.add_flag("--nsight", runner.nsight, "print Nsight Compute's name beside each number");
   command.add_flag("--json", runner.json, "print JSON");
@@ -82,7 +86,7 @@ void add_runner(CLI::App& command, RunnerOptions& runner) {
 
 void add_list(CLI::App& app, int& code) {
   auto options = std::make_shared<ListOptions>();
-  CLI::App* command = app.add_subcommand("list", "lessons and their variants");
+  CLI::App* command = app.add_subcommand("list", "list lessons and their variants");
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = list(*options); });
@@ -91,30 +95,30 @@ void add_list(CLI::App& app, int& code) {
 void add_run(CLI::App& app, int& code) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "run a lesson's kernel");
-  command->add_option("lesson", options->lesson, "the lesson's id; `{} list` tells them")->required();
+  command->add_option("lesson", options->lesson, "the lesson's id; `{} list` shows them")->required();
   command->add_option("--variant", options->variant, "one of the lesson's kernels (default: the first)");
   command->add_option("--task", options->task, "one of the lesson's tasks: its start, or what --source gives")->excludes("--variant");
-  command->add_option("--source", options->source_file, "a .cu file in place of the lesson's own kernel");
+  command->add_option("--source", options->source_file, "a .cu file that replaces the lesson's own kernel");
   command->add_flag("--questions", options->questions, "for teachers: the questions of this variant with their right answers");
   command->add_option("--set", options->settings, "set a control: --set stride=8")->allow_extra_args(false);
-  command->add_flag("--full", options->full_size, "the sizes that the sources measured");
-  command->add_flag("--check", options->check, "exit with 1 when a check of the lesson does not hold");
+  command->add_flag("--full", options->full_size, "use the sizes that the lesson's sources measured");
+  command->add_flag("--check", options->check, "exit with 1 if a check of the lesson fails");
   add_runner(*command, options->runner);
   command->callback([options, &code] { code = run(*options); });
 }
 
 void add_compare(CLI::App& app, int& code) {
   auto options = std::make_shared<CompareOptions>();
-  CLI::App* command = app.add_subcommand("compare", "two variants of a lesson side by side");
+  CLI::App* command = app.add_subcommand("compare", "compare two variants of a lesson");
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("a", options->first, "a variant")->required();
   command->add_option("b", options->second, "another variant, or the same at another launch")->required();
-  command->add_option("--launch-a", options->launch_a, "of A's several launches the one to compare, from 1 (default: all together)")
+  command->add_option("--launch-a", options->launch_a, "which launch of A to compare, from 1 (default: all together)")
       ->check(CLI::Range(1, 1000));
-  command->add_option("--launch-b", options->launch_b, "of B's")->check(CLI::Range(1, 1000));
+  command->add_option("--launch-b", options->launch_b, "which launch of B to compare")->check(CLI::Range(1, 1000));
   command->add_option("--set", options->settings, "set a control of both: --set n=4096")->allow_extra_args(false);
-  command->add_flag("--full", options->full_size, "the sizes that the sources measured");
-  command->add_option("--device", options->runner.device, "where to run: cpu, the interpreter; gpu")
+  command->add_flag("--full", options->full_size, "use the sizes that the lesson's sources measured");
+  command->add_option("--device", options->runner.device, "where to run: cpu (the interpreter) or gpu")
       ->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--gpu", options->runner.gpu, "which GPU, with --device gpu (default 0)");
   add_l2(*command, options->runner.l2);
@@ -129,7 +133,8 @@ void add_compare(CLI::App& app, int& code) {
 std::string forms_of_arguments(diagram::Language language) {
   std::string out = diagram::translated(Wording("Forms of --arg, --symbol and the arguments in --then:"), language) + "\n";
   for (const job::ArgumentForm& one : job::argument_forms()) out += fmt::format("  {:<28}{}\n", one.form, diagram::translated(Wording(one.meaning), language));
-  return out + diagram::translated(Wording("Small launches are checked for data races by themselves; the exit code is 1 when there are any."), language);
+  return out + diagram::translated(Wording("Small launches are checked for data races automatically; the exit code is 1 if "
+                                           "there are any."), language);
 }
 
 void add_trace(CLI::App& app, int& code, diagram::Language language) {
@@ -138,17 +143,19 @@ void add_trace(CLI::App& app, int& code, diagram::Language language) {
   command->add_option("file", options->file, "CUDA source, or PTX when it ends in .ptx")->required();
   command->add_option("--kernel", options->kernel, "the kernel as the source names it: 'reduce<float,4>' (default: the file's only one)");
   command->add_option("--grid", options->grid, "blocks: X[,Y[,Z]] (default: as the file's own <<<…>>> launches it)");
-  command->add_option("--block", options->block, "threads a block: X[,Y[,Z]] (default: likewise)");
+  command->add_option("--block", options->block, "threads per block: X[,Y[,Z]] (default: likewise)");
   command
       ->add_option("--arg", options->arguments,
-                   "one for each parameter, in order; the forms stand below (default: scalars and sizes as the file launches it)")
+                   "one per parameter, in order; the forms are listed below (default: scalars and sizes as the file launches "
+                   "it)")
       ->allow_extra_args(false);
   command->add_option("--symbol", options->symbols, "fill a __constant__ or __device__ variable: --symbol filter=f32[64]=iota, in the forms of --arg")
       ->allow_extra_args(false);
   command->add_option("--then", options->then, "launch another kernel on the same memory: --then 'scale<<<4, 256>>>(same:0, i32=1024)'; may be given again")
       ->allow_extra_args(false);
-  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes a block (default: as the file launches it)");
-  command->add_flag("--cooperative", options->cooperative, "launch so that the grid can synchronise");
+  command->add_option("--shared", options->shared_bytes, "dynamic shared memory, bytes per block (default: as the file "
+                                                         "launches it)");
+  command->add_flag("--cooperative", options->cooperative, "cooperative launch: the grid can synchronise");
   command->add_option("--arch", options->arch, "architecture to compile for (default sm_90)");
   command->add_option("-I,--include", options->include_paths, "a folder of headers")->allow_extra_args(false);
   add_runner(*command, options->runner);
@@ -176,13 +183,13 @@ void add_stage_input(CLI::App& command, FileOptions& options, const char* what_k
 void add_file_command(CLI::App& app, const char* name, const char* help, int (*execute)(const FileOptions&), int& code) {
   auto options = std::make_shared<FileOptions>();
   CLI::App* command = app.add_subcommand(name, help);
-  add_stage_input(*command, *options, "this one's; of a template with its arguments, as 'reduce<float,4>'");
+  add_stage_input(*command, *options, "only this kernel; a template with its arguments, as in 'reduce<float,4>'");
   command->callback([options, execute, &code] { code = execute(*options); });
 }
 
 void add_check(CLI::App& app, int& code) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App* command = app.add_subcommand("check", "is everything that a lesson says true?");
+  CLI::App* command = app.add_subcommand("check", "check that everything a lesson says is true");
   command->add_option("folder", options->folder, "a lesson, or a folder of lessons")->required();
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
@@ -191,13 +198,13 @@ void add_check(CLI::App& app, int& code) {
 
 void add_bench(CLI::App& app, int& code) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App* command = app.add_subcommand("bench", "the speed of the engine on this machine");
-  command->add_flag("--gpu", options->gpu, "what it costs a kernel on the GPU to record itself");
+  CLI::App* command = app.add_subcommand("bench", "measure the speed of the engine on this machine");
+  command->add_flag("--gpu", options->gpu, "measure what self-recording costs a kernel on the GPU");
   command->add_option("--kernel", options->kernels, "only this one; may be given again")
       ->check(CLI::IsMember(bench::kernel_names()))
       ->allow_extra_args(false);
-  command->add_option("--threads", options->threads, "only on so many threads (default: 1, 2 and all cores)")->check(CLI::Range(0, 4096));
-  command->add_option("--seconds", options->seconds, "time for each figure (default 0.5)")->check(between(0, 3600, "FLOAT"));
+  command->add_option("--threads", options->threads, "only on this many threads (default: 1, 2 and all cores)")->check(CLI::Range(0, 4096));
+  command->add_option("--seconds", options->seconds, "seconds per figure (default 0.5)")->check(between(0, 3600, "FLOAT"));
   command->add_flag("--peers", options->peers, "the same kernels under Oclgrind too, one thread: a minute or so");
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
@@ -206,7 +213,7 @@ void add_bench(CLI::App& app, int& code) {
 
 void add_doctor(CLI::App& app, int& code) {
   auto options = std::make_shared<DoctorOptions>();
-  CLI::App* command = app.add_subcommand("doctor", "what was found on this machine, what is missing, how to get it");
+  CLI::App* command = app.add_subcommand("doctor", "show what this machine has, what is missing and how to get it");
   command->add_flag("--json", options->json, "print JSON");
   add_language(*command);
   command->callback([options, &code] { code = doctor(*options); });
@@ -214,7 +221,7 @@ void add_doctor(CLI::App& app, int& code) {
 
 void add_instrument(CLI::App& app, int& code) {
   auto options = std::make_shared<InstrumentOptions>();
-  CLI::App* command = app.add_subcommand("instrument", "the kernel that records itself, as PTX");
+  CLI::App* command = app.add_subcommand("instrument", "print the self-recording kernel as PTX");
   add_stage_input(*command, *options, "as the source names it (default: the first)");
   command->add_option("--pass", options->pass, "what it records: memory, entries or operations");
   command->callback([options, &code] { code = instrument_file(*options); });
@@ -222,7 +229,7 @@ void add_instrument(CLI::App& app, int& code) {
 
 void add_verify(CLI::App& app, int& code) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand("verify", "interpreter, recording and hardware counters side by side (needs a GPU)");
+  CLI::App* command = app.add_subcommand("verify", "compare interpreter, recording and hardware counters (needs a GPU)");
   command->add_option("target", options->targets, "lessons, and .cu files with `// run:` lines");
   command->add_flag("--calibrate", options->calibrate, "the calibration kernels, whose answers are known");
   command->add_option("--gpu", options->device, "which GPU (default 0)");
@@ -237,9 +244,10 @@ void add_record(CLI::App& app, int& code) {
   command->add_option("lesson", options->lesson, "the lesson's id")->required();
   command->add_option("-o,--output", options->file, "file to write")->required();
   command->add_option("--gpu", options->device, "which GPU (default 0)");
-  command->add_option("--seconds", options->seconds, "the most that the samples of one run may take")->check(between(0, 3600, "FLOAT"));
-  command->add_option("--samples", options->samples, "the most samples of one run")->check(CLI::Range(1, 1000000));
-  command->add_option("--sweep-seconds", options->sweep_seconds, "begin no run of a sweep later than so long after the start (default: no limit)")
+  command->add_option("--seconds", options->seconds, "maximum sampling time per run, in seconds")->check(between(0, 3600, "FLOAT"));
+  command->add_option("--samples", options->samples, "maximum number of samples per run")->check(CLI::Range(1, 1000000));
+  command->add_option("--sweep-seconds", options->sweep_seconds, "start no new run of a sweep after this many seconds "
+                                                                 "(default: no limit)")
       ->check(between(0, 1e9, "FLOAT"));
   add_l2(*command, options->l2);
   add_language(*command);
@@ -256,25 +264,25 @@ void add_shot(CLI::App& app, int& code) {
   command->add_option("--variant", window.variant, "variant (default: the lesson's first)");
   command->add_option("--set", options->settings, "name=value: a control, repeatable")->allow_extra_args(false);
   command->add_option("--size", options->size, "WxH in device-independent pixels (default 1440x900)");
-  command->add_option("--scale", window.scale, "pixels a device-independent pixel (default 1)")->check(between(0.5, 4, "FLOAT"));
+  command->add_option("--scale", window.scale, "pixels per device-independent pixel (default 1)")->check(between(0.5, 4, "FLOAT"));
   command->add_option("--theme", window.theme, "dark or light")->check(CLI::IsMember({"dark", "light"}));
   hear_language(command->add_option("--language", window.language, "en or zh-CN"));
   command->add_option("--page", window.page, "read, predict, run, see, explain or try");
   command->add_option("--tab", window.tab, "sectors, banks, shuffle, groups, atomics, phases or running");
   command->add_option("--code", window.code, "cuda, ptx or sass");
   command->add_option("--step", window.step, "step, from 1");
-  command->add_option("--block", window.block, "block; comparing: of both");
-  command->add_option("--warp", window.warp, "warp of the block; comparing: of both");
-  command->add_option("--launch", window.launch, "launch of a variant of several, from 1");
-  command->add_option("--schedules", window.schedules, "runs so many schedules and shows what came out")->check(CLI::Range(1, 1024));
-  command->add_option("--source", window.source, "a file of CUDA code to take the place of the variant's");
-  command->add_option("--compare", window.compare, "a variant to show beside the first");
-  command->add_option("--compare-launch", window.compare_launch, "of that one of several, from 1");
-  command->add_option("--totals", window.totals, "comparing: block (so far), launch or all")->check(CLI::IsMember({"block", "launch", "all"}));
+  command->add_option("--block", window.block, "block; when comparing, of both");
+  command->add_option("--warp", window.warp, "warp of the block; when comparing, of both");
+  command->add_option("--launch", window.launch, "which launch of the variant, from 1");
+  command->add_option("--schedules", window.schedules, "run this many schedules and show the results")->check(CLI::Range(1, 1024));
+  command->add_option("--source", window.source, "a CUDA file that replaces the variant's code");
+  command->add_option("--compare", window.compare, "a variant to show next to the first");
+  command->add_option("--compare-launch", window.compare_launch, "which launch of the other variant, from 1");
+  command->add_option("--totals", window.totals, "when comparing: block (so far), launch or all")->check(CLI::IsMember({"block", "launch", "all"}));
   command->add_flag("--present", window.present, "present mode");
   command->add_option("--device", window.device, "cpu (default), or gpu: the first one")->check(CLI::IsMember({"cpu", "gpu"}));
   command->add_option("--results", window.results, "time or agreement")->check(CLI::IsMember({"time", "agreement"}));
-  command->add_flag("--recorded", window.recorded, "what the GPU recorded, in the interpreter's place");
+  command->add_flag("--recorded", window.recorded, "show the GPU's recording instead of the interpreter's");
   command->callback([options, &code] { code = shot(*options); });
 }
 #else
@@ -282,7 +290,9 @@ void add_shot(CLI::App& app, int& code) {
   CLI::App* command = app.add_subcommand("shot", "save what the window shows as PNG");
   command->allow_extras();
   command->callback([&code] {
-    print_diagnostics({{Severity::error, "window.not_built", {}, "This binary was built without its window.", "Build the preset `release`."}});
+    print_diagnostics({{Severity::error, "window.not_built", {}, "This binary was built without its window.", "Build with the "
+                                                                                                              "preset "
+                                                                                                              "`release`."}});
     code = 3;
   });
 }
@@ -317,7 +327,11 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error, std::span<con
   const std::string help = fmt::format("{}{}{} --help", program_name(), chosen.empty() ? "" : " ", chosen.empty() ? "" : chosen[0]->get_name());
   const bool json = !chosen.empty() && chosen[0]->get_option_no_throw("--json") != nullptr &&
                     std::ranges::any_of(words, [](std::string_view word) { return word == "--json"; });
-  return refuse({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("`{}` lists what there is.", help)}}, json);
+  return refuse({{Severity::error, "command.usage", {}, worded("{}.", command::said_by_parser(error.what())), worded("Run "
+                                                                                                                     "`{}` to "
+                                                                                                                     "see "
+                                                                                                                     "what is "
+                                                                                                                     "available.", help)}}, json);
 }
 
 }  // namespace
@@ -336,7 +350,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_trace(app, code, language);
   add_show(app, code);
   add_file_command(app, "parse", "read PTX, or what CUDA source compiles to, and print it again", parse, code);
-  add_file_command(app, "cfg", "basic blocks and where divergent lanes meet again", cfg, code);
+  add_file_command(app, "cfg", "print basic blocks and where divergent lanes reconverge", cfg, code);
   add_check(app, code);
   add_bench(app, code);
   add_doctor(app, code);

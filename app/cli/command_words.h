@@ -1,5 +1,5 @@
 #pragma once
-// What CLI11 prints of a command line, in the language that the command line asks for, with the name that was typed.
+// CLI11's help and errors in the language that the command line asks for, with the program name as typed.
 
 #include <string>
 

@@ -87,8 +87,8 @@ Diagnostics check_launch(const Compared& compared, const char* option) {
   const int launches = compared.launches();
   return {{Severity::error, "command.bad_launch", {},
            worded("`{}` has no launch {}.", compared.variant.id, compared.launch),
-           launches == 1 ? worded("It has one launch: leave {} out.", std::string_view(option))
-                         : worded("{} takes 1 … {}.", std::string_view(option), launches)}};
+           launches == 1 ? worded("It has only one launch: remove {}.", std::string_view(option))
+                         : worded("Use a value from 1 to {1} for {0}.", std::string_view(option), launches)}};
 }
 
 std::string ratio_between(const Measurement& a, const Measurement& b) {

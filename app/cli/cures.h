@@ -1,5 +1,5 @@
 #pragma once
-// The engine's cures name no options, since it knows of none. Where the command has the one that a cure needs, it is named.
+// Adds command-line options to the engine's cures, which do not know them. Only options that the command has are named.
 
 #include <string>
 #include <vector>

@@ -43,7 +43,7 @@ void add_gpu(std::vector<Finding>& findings) {
     const bool driver_missing = error.code == "gpu.no_driver";
     findings.push_back(missing("NVIDIA driver", error.message, error.cure));
     findings.back().found = !driver_missing && error.code == "gpu.no_device";
-    findings.push_back(missing("GPU", "None to run on: kernels are interpreted.", driver_missing ? Wording() : error.cure));
+    findings.push_back(missing("GPU", "No GPU to run on: kernels run in the interpreter.", driver_missing ? Wording() : error.cure));
     return;
   }
   const gpu::Device& first = devices->front();
@@ -96,10 +96,10 @@ void add_display(std::vector<Finding>& findings) {
     const char* x11 = std::getenv("DISPLAY");
     findings.push_back({"Display", true, x11 ? fmt::format("DISPLAY={}", x11) : fmt::format("WAYLAND_DISPLAY={}", wayland ? wayland : ""), ""});
   } else {
-    findings.push_back(missing("Display", "None: lessons run headless.", "Start it in a desktop session, or set DISPLAY."));
+    findings.push_back(missing("Display", "None: lessons run in the terminal.", "Start it in a desktop session, or set DISPLAY."));
   }
 #else
-  findings.push_back(missing("Window", "This binary was built without it.", "Build the preset `release`."));
+  findings.push_back(missing("Window", "This binary was built without it.", "Build with the preset `release`."));
 #endif
 }
 

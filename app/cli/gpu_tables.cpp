@@ -68,7 +68,7 @@ const char* interval_name(const metrics::Interval& interval) {
 
 std::string time_sentence(const gpu::Timing& timing) {
   if (timing.samples.empty())
-    return fmt::format("not measured: all {} samples were discarded, since the clock had dropped", timing.discarded);
+    return fmt::format("not measured: all {} samples were discarded because the clock had dropped", timing.discarded);
   return fmt::format("{} ({} {} … {}, {} samples, {} discarded; L2 {}, {}; {})", seconds(timing.seconds.median),
                      interval_name(timing.seconds), seconds(timing.seconds.low), seconds(timing.seconds.high), timing.seconds.samples, timing.discarded,
                      gpu::to_string(timing.cache), clocks(timing), timing.stop_reason);
@@ -78,7 +78,7 @@ std::string gpu_section(const job::GpuReport& report) {
   const job::GpuRun& run = report.run;
   std::string text = fmt::format("On {}, driver {}\n", run.device.name, run.device.kernel_driver_version);
   if (run.timing) text += fmt::format("time: {}\n", time_sentence(*run.timing));
-  text += fmt::format("{} registers a thread, {} blocks a multiprocessor, occupancy {} %\n\n", run.attributes.registers,
+  text += fmt::format("{} registers per thread, {} blocks per multiprocessor, occupancy {} %\n\n", run.attributes.registers,
                       run.attributes.resident_blocks_per_multiprocessor, number(run.attributes.occupancy * 100));
   text += agreement_table(report.agreement);
   bool whole = report.recorded.has_value();

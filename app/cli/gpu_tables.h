@@ -1,5 +1,5 @@
 #pragma once
-// What a GPU said, for people.
+// GPU results as text tables.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// Where the lessons are, and which one is meant.
+// Finds the lessons, and the one that the user named.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What each subcommand was asked for: plain values, filled in by command_line.cpp.
+// The options of each subcommand: plain values, filled in by command_line.cpp.
 
 #include <cstdint>
 #include <optional>
@@ -23,11 +23,11 @@ struct RunnerOptions {
   int threads = 0;                   // 0 = all cores
   std::string svg_folder;            // empty = no pictures
   std::string language = "en";       // of the pictures
-  bool sass = false;                 // with the pictures: the machine code beside its source
+  bool sass = false;                 // with the pictures: the machine code next to its source
   std::string save_file;             // empty = the trace is not saved
   std::vector<std::string> write_buffers;  // "1=result.bin": an argument, from 0, and a file for its contents after the run
   bool races = false;                // look for data races
-  std::uint32_t schedules = 0;       // run under so many other orders of warps and lanes
+  std::uint32_t schedules = 0;       // run under this many other orders of warps and lanes
   bool nsight = false;               // also print Nsight Compute's names
   bool json = false;
 };

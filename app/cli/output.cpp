@@ -60,13 +60,13 @@ bool print(const std::string& text) {
   if (!written)
     print_diagnostics({{Severity::error, "io.cannot_write", {"standard output"},
                         worded("The output could not be written: {}.", system_error(errno)),
-                        "Make room, or send the output elsewhere."}});
+                        "Free some space, or send the output elsewhere."}});
   return written;
 }
 
 Diagnostic cannot_write(const std::string& path, int reason) {
   return {Severity::error, "io.cannot_write", {path}, worded("It cannot be written: {}.", system_error(reason)),
-          "Make room, or choose another place."};
+          "Free some space, or choose another place."};
 }
 
 Result<std::string> read_text_file(const std::string& path) {
@@ -76,7 +76,8 @@ Result<std::string> read_text_file(const std::string& path) {
   if (reason == ESPIPE)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a pipe or a device, not a file.", "Name a file."};
   if (reason == EFBIG)
-    return Diagnostic{Severity::error, "io.cannot_read", {path}, worded("The file is larger than {} MiB: no source is.", most >> 20), "Name a source file."};
+    return Diagnostic{Severity::error, "io.cannot_read", {path}, worded("The file is larger than {} MiB, which is too large "
+                                                                        "for a source file.", most >> 20), "Name a source file."};
   if (reason == EISDIR)
     return Diagnostic{Severity::error, "io.cannot_read", {path}, "This is a folder, not a file.", "Name a file in it."};
   if (reason != 0)

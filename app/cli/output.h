@@ -1,5 +1,5 @@
 #pragma once
-// What every subcommand prints the same way: diagnostics, and the exit code that follows from them.
+// Output common to all subcommands: diagnostics, and the exit code that follows from them.
 
 #include <map>
 #include <string>
@@ -16,7 +16,7 @@ int exit_code(const Diagnostics& diagnostics);
 
 // Texts that diagnostics may point into, by the file name they use.
 using Texts = std::map<std::string, std::string>;
-// The language of print_diagnostics() from here on; English until then. JSON is English, and so is what is no error.
+// The language of print_diagnostics() from here on; English until then. JSON is always English, and so is all output except errors.
 void speak(diagram::Language language);
 // In that language.
 std::string told(const Wording& wording);

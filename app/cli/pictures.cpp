@@ -42,7 +42,7 @@ class PictureWriter {
     fs::create_directories(folder_, failed);
     if (failed)
       return Diagnostic{Severity::error, "io.cannot_write", {folder_.string()},
-                        worded("The folder cannot be made: {}.", system_error(failed.value())), "Choose another folder."};
+                        worded("The folder cannot be created: {}.", system_error(failed.value())), "Choose another folder."};
     const trace::WarpEvent& first = trace_.events.front();
     const std::span<const trace::WarpEvent> events = trace_.warp(first.block, first.warp);
     save("film", diagram::film(trace_, first.block, first.warp, first_picture(events), {1200, 0, language_}));

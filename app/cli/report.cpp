@@ -154,8 +154,8 @@ std::string wrong_results_text(const job::Outcome& outcome) {
 std::string events_line(const trace::Trace& trace) {
   std::string out = fmt::format("{} events kept", with_separators(trace.events.size()));
   if (trace.events_dropped)
-    out += fmt::format(", {} dropped for lack of room (the numbers above count everything)", with_separators(trace.events_dropped));
-  if (trace.blocks_not_chosen) out += fmt::format("; {} blocks were not chosen", with_separators(trace.blocks_not_chosen));
+    out += fmt::format(", {} dropped because they did not fit (the numbers above count everything)", with_separators(trace.events_dropped));
+  if (trace.blocks_not_chosen) out += fmt::format("; {} blocks were not selected", with_separators(trace.blocks_not_chosen));
   return out + "\n";
 }
 
@@ -186,7 +186,7 @@ std::string races_of_launch(const sim::RaceReport& report, const trace::Trace& t
                               : "races: none until the run stopped; what would have come after is not known.\n";
   if (report.more_pairs) out += fmt::format("{} more pairs of instructions race.\n", with_separators(report.more_pairs));
   if (report.unwatched || report.undecided)
-    out += fmt::format("Not everything was watched: memory ran out for {} accesses; {} later ones could not be judged.\n",
+    out += fmt::format("Not every access was checked: memory ran out for {} accesses, and {} later ones could not be judged.\n",
                        with_separators(report.unwatched), with_separators(report.undecided));
   return out;
 }
@@ -220,9 +220,9 @@ std::string spread_text(const job::BufferSpread& spread) {
 const char* verdict_text(const job::ScheduleReport& report) {
   switch (report.verdict()) {
     case job::ScheduleVerdict::ordered:
-      return "Every order gave the same result, and in no run were there two accesses that nothing orders.";
+      return "Every order gave the same result, and no run had two unordered accesses.";
     case job::ScheduleVerdict::atomics:
-      return "No run had two accesses that nothing orders: the results differ by the order of atomics (or volatile accesses) alone.";
+      return "No run had two unordered accesses: the results differ only by the order of atomics (or volatile accesses).";
     case job::ScheduleVerdict::lucky:
       return "Every order tried gave the same result, but nothing makes it so: there is a race.";
     case job::ScheduleVerdict::racing: return "What comes out depends on an order that nothing lays down: there is a race.";
@@ -273,7 +273,7 @@ std::string schedules_text(const job::ScheduleReport& report) {
 std::string report(const job::Outcome& outcome, bool nsight) {
   const trace::Trace& trace = outcome.trace;
   std::string out = heading(trace);
-  if (!outcome.completed) out += "The run did not end well: what follows is what happened until then.\n";
+  if (!outcome.completed) out += "The run failed. What follows is what happened before that.\n";
   out += wrong_results_text(outcome);
   out += "\n" + numbers_table(trace, nsight);
   const std::string sites = sites_table(trace, outcome.request.source.name, outcome.request.source.text);

@@ -1,5 +1,5 @@
 #pragma once
-// An outcome for people: a heading, its numbers, the cost of each line, buffers and checks.
+// An outcome as text: a heading, its numbers, the cost of each line, buffers and checks.
 
 #include <string>
 

@@ -43,7 +43,7 @@ Result<WriteBuffer> parse_write(const std::string& text) {
   const auto parsed = std::from_chars(text.data(), end, made.argument);
   if (equals == std::string::npos || equals + 1 == text.size() || parsed.ec != std::errc{} || parsed.ptr != end)
     return Diagnostic{Severity::error, "command.bad_write", {}, worded("`--write {}` is not understood.", text),
-                      "Write it like --write 1=result.bin; arguments count from 0."};
+                      "Write it like --write 1=result.bin. Arguments are numbered from 0."};
   made.file = text.substr(equals + 1);
   return made;
 }
@@ -51,8 +51,8 @@ Result<WriteBuffer> parse_write(const std::string& text) {
 Diagnostics write_buffer(const job::Outcome& outcome, const WriteBuffer& wanted) {
   const bool there = wanted.argument < outcome.arguments.size() && outcome.arguments[wanted.argument].is_buffer;
   if (!there)
-    return {{Severity::error, "command.bad_write", {}, worded("Argument {} is no buffer.", wanted.argument),
-             "Arguments count from 0."}};
+    return {{Severity::error, "command.bad_write", {}, worded("Argument {} is not a buffer.", wanted.argument),
+             "Choose an argument that is a buffer. Arguments are numbered from 0."}};
   const std::vector<std::byte>& bytes = outcome.arguments[wanted.argument].contents;
   if (const int reason = replace_file(wanted.file, {bytes})) return {cannot_write(wanted.file, reason)};
   return {};

@@ -1,5 +1,5 @@
 #pragma once
-// What `run`, `trace` and `compare` share: from a request to output, files and an exit code.
+// Shared by `run`, `trace` and `compare`: from a request to output, files and an exit code.
 
 #include <functional>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What `parse`, `cfg` and `instrument` read: PTX, or CUDA C++ that is compiled first (a file ending in .cu).
+// The input of `parse`, `cfg` and `instrument`: PTX, or CUDA C++ that is compiled first (a file ending in .cu).
 
 #include <functional>
 #include <string>

@@ -87,7 +87,7 @@ void remark(Diagnostics& silent, const Target& target, const job::Agreement& agr
     if (of_kernel) {
       one.place.file = target.request.source.name;
       one.message = worded("{}: {}", target.title, one.message);
-      one.cure = "Let the kernel have a smaller launch; its numbers are compared all the same.";
+      one.cure = "Use a smaller launch for this kernel; its numbers are compared in any case.";
     }
     silent.push_back(std::move(one));
   }
@@ -100,7 +100,7 @@ int verify(const VerifyOptions& options) {
   if (!targets) return refuse(targets.errors(), options.json);
   if (targets->empty())
     return refuse({{Severity::error, "command.usage", {}, "There is nothing to verify.",
-                    "Name a lesson or a .cu file, or give --calibrate."}}, options.json);
+                    "Name a lesson or a .cu file, or use --calibrate."}}, options.json);
   Result<std::unique_ptr<gpu::Session>> session = open_gpu(options.device);
   if (!session) return refuse(session.errors(), options.json);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What a command that takes long tells who waits for it.
+// Progress messages of commands that take long.
 
 #include <condition_variable>
 #include <functional>

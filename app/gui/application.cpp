@@ -17,7 +17,7 @@ namespace {
 constexpr double settings_delay = 0.5;  // seconds from a change of the settings until it is saved
 
 Diagnostic no_such(const char* code, const Wording& said, const std::string& known) {
-  return {Severity::error, code, {}, said, worded("There are: {}.", known)};
+  return {Severity::error, code, {}, said, worded("Choose one of: {}.", known)};
 }
 
 template <typename List>
@@ -106,7 +106,9 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   std::vector<lesson::Lesson>* const lessons = &library.lessons;  // those that load: a broken one stops no other
   if (lessons->empty() && !library.problems.empty()) return std::move(library.problems);
   if (lessons->empty())
-    return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder holds no lesson.", "Name another one."};
+    return Diagnostic{Severity::error, "lesson.io", {options.lessons_folder, 0, 0}, "The folder contains no lesson.", "Choose "
+                                                                                                                   "another "
+                                                                                                                   "folder."};
 
   StateStore store(options.keep_state ? StateStore::default_folder() : "");
   const SavedSettings& saved = app->saved_ = store.settings();
@@ -133,8 +135,8 @@ Result<std::unique_ptr<Application>> Application::start(const Options& options, 
   app->state_lock_ = std::make_unique<StateLock>(options.keep_state ? StateStore::default_folder() : "");
   if (app->state_lock_->taken_by_another())
     app->window_->tell({Diagnostic{Severity::warning, "state.in_use", {StateStore::default_folder()},
-                                   "Another Lanescope window is open: each saves its edits over the other's.",
-                                   "Close one of them, or edit in one alone."}});
+                                   "Another Lanescope window is open: each window overwrites the edits that the other saved.",
+                                   "Close one of them, or edit in only one."}});
   return app;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// What the parts of the comparing view share: how A and B are told apart, and how a step is named.
+// Shared by the parts of the comparing view: the look of A and B, and the names of steps.
 
 #include <string>
 

@@ -7,16 +7,16 @@ namespace {
 // There are no options for steps, memory and blocks here, but the values of controls, which make a kernel's work.
 const OwnCure with_controls[] = {
     {"Check that the loop at this line ends.",
-     "Check that the loop at this line ends; for a long kernel choose smaller values of the controls."},
-    {"Take smaller buffers, or keep the events of fewer blocks.", "Choose smaller values of the controls."},
-    {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller values of the controls."},
+     "Check that the loop at this line ends. If the kernel is just long, choose smaller control values."},
+    {"Use smaller buffers, or keep the events of fewer blocks.", "Choose smaller control values."},
+    {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller control values."},
 };
 const OwnCure without_controls[] = {
     {"Check that the loop at this line ends.",
-     "Check that the loop at this line ends; a long kernel has to do less here: this variant has no controls."},
-    {"Take smaller buffers, or keep the events of fewer blocks.", "Close other programs that hold memory, then run again."},
+     "Check that the loop at this line ends. If the kernel is just long, make it do less work: this variant has no controls."},
+    {"Use smaller buffers, or keep the events of fewer blocks.", "Close other programs to free memory, then run again."},
     {"Choose all blocks, a smaller size, or a larger event budget.",
-     "Nothing can be chosen here: this variant has no controls. The numbers are compared all the same."},
+     "Nothing to change: this variant has no controls. The numbers are compared in any case."},
 };
 
 }  // namespace

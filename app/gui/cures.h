@@ -1,5 +1,5 @@
 #pragma once
-// The engine's cures name nothing of the window's, since it knows of no window.
+// Replaces cures of the engine, which does not know the window, by cures that name the window's controls.
 
 #include "core/diagnostic.h"
 #include "lesson/lesson.h"

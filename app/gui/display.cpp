@@ -99,7 +99,7 @@ Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visib
         Severity::error,
         "window.no_opengl",
         {},
-        worded("The display offers no OpenGL 3.3 ({}).", last_error()),
+        worded("The display does not support OpenGL 3.3 ({}).", last_error()),
         "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
   glfwMakeContextCurrent(display->window_);
   if (gladLoadGL(glfwGetProcAddress) == 0)

@@ -1,6 +1,6 @@
 #pragma once
-// While one of these lives, what ends the program from outside loses nothing: SIGTERM, SIGINT and SIGHUP become a question that
-// the loop asks, and the end of the X server calls `save` before the program ends, as Xlib wants it to, with exit code 1.
+// While one of these lives, ending the program from outside loses no data: the loop polls asked() for SIGTERM, SIGINT and
+// SIGHUP. When the X server ends, `save` is called before the program ends with exit code 1, as Xlib requires.
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Who answers for the GPUs of this machine: the worker process, behind an interface so that tests can put somebody else there who
-// fails, hangs or crashes at will.
+// The interface to this machine's GPUs. Normally the worker process implements it; tests use an implementation that
+// fails, hangs or crashes on demand.
 
 #include <functional>
 #include <memory>

@@ -1,6 +1,6 @@
 #pragma once
-// Runs on the GPU that the learner chose, and what became of them. Everything happens on a thread of its own; drain() brings the
-// answers in, stage by stage.
+// Runs on the GPU that the learner chose, and their results. All work happens on a separate thread; drain() fetches the
+// results, stage by stage.
 
 #include <map>
 #include <memory>
@@ -51,7 +51,7 @@ struct GpuResult {
   const gpu::KernelAttributes* attributes_of(int launch) const;
 };
 
-// "NVIDIA H200, driver 580.159.04": what must stand beside every number of it.
+// "NVIDIA H200, driver 580.159.04": must be shown with each of its numbers.
 Wording label_of(const gpu::Device& device);
 
 // A control's values on the GPU: each a run of its own.

@@ -1,5 +1,5 @@
 #pragma once
-// The window's own words in both languages: one row of labels.def a label. Switchable at run time.
+// The window's own words in both languages: one row of labels.def per label. Switchable at run time.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// Of a variant of several launches: which of them pictures and numbers are of.
+// For a variant with several launches: the launch that pictures and numbers belong to.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Where a text may be broken: behind a word, and between Chinese characters; but never before a mark that closes, behind
-// one that opens, or between a number and its unit.
+// Finds line breaks: after a word, and between Chinese characters, but never before a closing mark, after
+// an opening mark, or between a number and its unit.
 
 #include <cstddef>
 #include <functional>

@@ -28,7 +28,7 @@ struct MarkdownBlock {
       rows;  // table: rows of cells; the first is the head
 };
 
-// Never fails: what is no Markdown is text. Raw HTML and comments are left out.
+// Never fails: anything that is not Markdown is text. Raw HTML and comments are left out.
 std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
 
 // A sentence on a card, names of code between backticks in their own face; as wide as the content region.

@@ -1,5 +1,5 @@
 #pragma once
-// What one run gave, made ready to be shown: computed off the frame, never changed afterwards,
+// The results of one run, ready to be shown: computed off the frame, never changed afterwards,
 // shared by pointer. A result carries the key of what was run, so that the window can tell whether
 // it still belongs to what is on screen.
 

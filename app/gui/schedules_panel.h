@@ -1,5 +1,5 @@
 #pragma once
-// The code on screen under many legal orders of warps and lanes: what came out, and which accesses nothing orders.
+// The code on screen under many legal orders of warps and lanes: the results, and the unordered accesses.
 
 #include "gui/ui.h"
 

@@ -142,7 +142,7 @@ class Session {
   // What it said of this variant, on the device and with the state of L2 that are chosen; null when nothing.
   const GpuResult* gpu() const { return gpu(variant_); }
   const GpuResult* gpu(std::size_t variant) const;
-  // It does not belong to what is shown (which must then be said beside it).
+  // It does not belong to what is shown (and must be labelled so).
   bool gpu_stale() const { return gpu_stale(variant_); }
   bool gpu_stale(std::size_t variant) const;
   // What it said of the launch on screen: null while that is not there. They are stale when gpu_stale() says so.
@@ -186,7 +186,7 @@ class Session {
     const lesson::Misunderstanding* why = nullptr;  // of a wrong answer; null: it has no name
     std::optional<Diagnostic> cannot;               // why it cannot be asked of this run
     bool nothing = false;                           // nothing of the kind happens in this run
-    // Of a question about time: what decides it, with the label that must stand beside it.
+    // Of a question about time: the numbers that decide it, with the label to show.
     struct Time {
       std::string option;
       metrics::Interval seconds;
@@ -244,7 +244,7 @@ class Session {
   // and other values of controls, are run in the background from the lesson's own source: nullopt
   // until that is done.
   std::optional<double> number(const lesson::NumberReference& reference);
-  // What must stand beside a measured number of the text; empty where nobody measured it.
+  // The label that must be shown with a measured number of the text; empty if it was not measured.
   Wording label_of(const lesson::NumberReference& reference);
   std::uint64_t revision() const {
     return revision_;

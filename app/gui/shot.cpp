@@ -72,7 +72,7 @@ Diagnostics choose_compared(const ShotOptions& options, Session& session) {
 Diagnostics load_source(const ShotOptions& options, WindowState& state) {
   if (options.source.empty()) return {};
   if (read_file(options.source, state.load_code, most_source_bytes) == 0 && !state.load_code.empty()) return {};
-  Diagnostic missing = unknown("The file is not there, or is empty.", "Name a file of CUDA code.");
+  Diagnostic missing = unknown("The file is not there, or is empty.", "Name a CUDA source file.");
   missing.place.file = options.source;
   return {std::move(missing)};
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Two windows that keep their state in one folder save their edits over each other's: the second one can tell.
+// Detects a second window on the same state folder: the two would overwrite each other's edits.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-// What survives the program: the learner's edits, one file a variant, and the settings. Under
+// State that outlives the program: the learner's edits, one file per variant, and the settings. Under
 // $XDG_STATE_HOME/lanescope (default ~/.local/state/lanescope). Files are replaced whole, so that a
 // crash or a full disk leaves the former one.
 

@@ -1,5 +1,5 @@
 #pragma once
-// How the plots of times draw what they share: the switch of sizes, samples, and the lines that times are held against.
+// Shared by the plots of times: the switch of sizes, samples, and the reference lines.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// What every part of the window is handed while it paints: the look, the session, and the window's
-// own settings.
+// Passed to every part of the window while it paints: the look, the session, and the window's
+// settings.
 
 #include <functional>
 #include <set>

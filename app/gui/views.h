@@ -1,5 +1,5 @@
 #pragma once
-// The pictures beside the lanes: which of them a step has, and their scenes.
+// The pictures next to the lanes: which pictures a step has, and their scenes.
 
 #include "diagram/views.h"
 #include "gui/ui.h"

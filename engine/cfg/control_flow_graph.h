@@ -1,10 +1,10 @@
 #pragma once
 // Basic blocks of one PTX function, their immediate post-dominators, and with them the point where
-// the lanes of a divergent branch come together again (its reconvergence point).
+// the lanes of a divergent branch reconverge.
 //
 // Reconvergence at the immediate post-dominator is a model: hardware may join earlier or later
-// (short-circuit conditions, loops left at different times). Where it shows, say so. One case that
-// SASS shows plainly: in `if (a) { if (b) return; … } rest` the path that returns goes round
+// (short-circuit conditions, loops left at different times). Say so where it matters. An example
+// from SASS: in `if (a) { if (b) return; … } rest` the path that returns goes round
 // `rest`, so here the lanes meet only at the end, and `rest` runs once for each side; hardware lets
 // the returning lanes go and joins the others before `rest`.
 
@@ -38,7 +38,7 @@ struct ControlFlowGraph {
 };
 
 // A guarded ret, exit or trap ends a basic block too (its other lanes fall through). A trap ends
-// the launch, so paths that end in one are left out of account: `@%p bra fine; trap; fine: …`
+// the launch, so paths that end in one are ignored: `@%p bra fine; trap; fine: …`
 // reconverges at `fine`. Never fails: unreachable code gets basic blocks like any other;
 // irreducible and endless loops are allowed.
 ControlFlowGraph build(const ptx::Function& function);

@@ -1,6 +1,6 @@
 #pragma once
-// Immediate post-dominators of a plain graph, apart from PTX, so that they can be tested against
-// their definition.
+// Immediate post-dominators of a plain graph. Independent of PTX, so that tests can check them
+// against the definition.
 
 #include <cstdint>
 #include <vector>
@@ -16,8 +16,8 @@ struct PostDominators {
 };
 
 // `successors[n]`: the nodes that may follow n; PostDominators::exit stands for leaving the graph.
-// A node without successors is treated as never leaving. Paths that never reach the exit are left
-// out of account: a node post-dominates another when it lies on every path from there that does
+// A node without successors is treated as never leaving. Paths that never reach the exit are
+// ignored: a node post-dominates another when it lies on every path from there that does
 // reach it. Method: Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm", on the reversed
 // graph.
 PostDominators post_dominators(const std::vector<std::vector<std::int32_t>>& successors);

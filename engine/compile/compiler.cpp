@@ -48,14 +48,14 @@ std::optional<Diagnostic> refuse(const Source& source) {
     return error("compile.too_large", source.name,
                  worded("the source has {} bytes; at most {} are compiled", source.text.size(),
                              most_bytes),
-                 "Keep the kernel and what it needs, and leave the rest out.");
+                 "Keep the kernel and what it needs, and remove the rest.");
   if (source.name.find('\n') != std::string::npos)
-    return error("compile.file_name", source.name, "PTX cannot name a file whose name has a line break in it",
+    return error("compile.file_name", source.name, "PTX cannot refer to a file whose name contains a line break",
                  "Rename the file.");
   const std::size_t nul = source.text.find('\0');
   if (nul != std::string::npos) {
     Diagnostic found =
-        error("compile.not_text", source.name, "the source holds a zero byte, so it is no text",
+        error("compile.not_text", source.name, "the source contains a zero byte, so it is not text",
               "Open the CUDA source itself, saved as UTF-8.");
     found.place.line =
         1 + static_cast<int>(std::count(
@@ -67,7 +67,7 @@ std::optional<Diagnostic> refuse(const Source& source) {
     return error("compile.too_nested", source.name,
                  worded("brackets are nested {} deep; at most {} levels are compiled", depth,
                              deepest_nesting),
-                 "Split the expression or function that nests so deep.");
+                 "Split up the expression or function that is nested this deep.");
   return std::nullopt;
 }
 
@@ -101,7 +101,7 @@ Diagnostic not_utf8(const Source& source, std::size_t bytes) {
   return {Severity::warning,
           "compile.not_utf8",
           {source.name, 0, 0},
-          worded("{} bytes of the source are no UTF-8 and were read as `?`", bytes),
+          worded("{} bytes of the source are not UTF-8 and were read as `?`", bytes),
           "Save the file as UTF-8."};
 }
 
@@ -124,7 +124,7 @@ Result<std::string> virtual_architecture(const std::string& arch, const NvrtcLib
   return error("compile.unknown_arch", file,
                worded("NVRTC {}.{} does not know the architecture `{}`", nvrtc.major,
                            nvrtc.minor, arch),
-               worded("Take one of: {}.", list));
+               worded("Choose one of: {}.", list));
 }
 
 bool is_mangled(const std::string& name) {
@@ -144,8 +144,7 @@ Diagnostic missing_but_unneeded(const Source& source, const std::string& name) {
                    "compile.missing_include",
                    {source.name, 0, 0},
                    worded("`{}` was not found; the kernels compile without it", name),
-                   worded("Put `{}` beside the source or in an include path if what it says "
-                          "matters to a kernel.",
+                   worded("Put `{}` next to the source or in an include path if a kernel needs its contents.",
                           name)};
   for (const IncludeDirective& directive : scan_includes(source.text))
     if (directive.name == name) found.place.line = directive.line;
@@ -212,8 +211,8 @@ class Compilation {
     return error("compile.cancelled", source_.name, "the compilation was stopped", "");
   }
   Diagnostic too_slow() const {
-    return error("compile.too_slow", source_.name, worded("the compilation was not at its end after {:g} seconds", options_.most_seconds),
-                 "Templates, unrolled loops and inlined calls multiply code: let the kernel have less of them.");
+    return error("compile.too_slow", source_.name, worded("the compilation did not finish within {:g} seconds", options_.most_seconds),
+                 "Templates, unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.");
   }
 
   // Of a compilation that the compiler did not answer.
@@ -223,8 +222,8 @@ class Compilation {
       case NvrtcOutcome::too_slow: return {too_slow()};
       case NvrtcOutcome::too_much_memory:
         return {error("compile.too_much_memory", source_.name, worded("the compilation took more than {} of memory", outcome.error),
-                      "Macros, templates and calls that expand into one another multiply code: let them expand less. "
-                      "LANESCOPE_COMPILER_GIB=8 lets the compiler have 8 GiB.")};
+                      "Macros, templates and calls that expand into one another multiply the code: make them expand less. "
+                      "LANESCOPE_COMPILER_GIB=8 gives the compiler 8 GiB.")};
       case NvrtcOutcome::not_started: return {worker_not_started(outcome.error)};
       case NvrtcOutcome::crashed: return crashed(outcome.error);
       default: return {broken(outcome.error)};
@@ -245,7 +244,7 @@ class Compilation {
     const std::string version = toolchain_.parts.nvrtc_version;
     if (how == "SIGKILL")
       return {error("compile.crashed", source_.name, worded("NVRTC {} was ended (SIGKILL) while it compiled this file", version),
-                    "Run again. The system ends a process like this when memory runs out: close other programs then.")};
+                    "Run again. The system kills processes when memory runs out; in that case, close other programs.")};
     return {error("compile.crashed", source_.name, worded("NVRTC {} crashed ({}) while it compiled this file", version, how),
                   "NVRTC crashes on some mistakes instead of naming them, most often on a type or name that is not declared where a "
                   "template uses it. Check those that the kernel uses, and include the headers that declare them.")};
@@ -346,7 +345,7 @@ class Compilation {
       if (at == ptx.mangled.end() ||
           std::find(kernels.begin(), kernels.end(), at->second) == kernels.end())
         missing.push_back(no_such_kernel(source_, name, known_kernels(),
-                                         "it is not among the kernels of the PTX"));
+                                         "the PTX has no such kernel"));
     }
     if (!missing.empty()) return missing;
     ptx.warnings = diagnose(log, {source_, attempt_.left_out, toolchain_.parts.include_paths});

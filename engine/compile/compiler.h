@@ -18,7 +18,7 @@ struct Toolchain {
   std::vector<std::string> include_paths;             // CUDA headers, CCCL
   std::string sass_compiler_path, disassembler_path;  // empty = not found
 };
-// Looks in LANESCOPE_DEPS, beside the executable and in the source tree it lies in, in CUDA_HOME, CUDA_PATH,
+// Looks in LANESCOPE_DEPS, next to the executable and in the source tree it lies in, in CUDA_HOME, CUDA_PATH,
 // /usr/local/cuda, pip's site-packages and the loader's path, in this order; or, when LANESCOPE_CUDA is set, in that
 // folder alone. Diagnostic toolchain.no_nvrtc when there is none, with how to get it.
 Result<Toolchain> find_toolchain();
@@ -33,11 +33,11 @@ struct Options {
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"
   std::vector<std::string> defines;           // "NAME" or "NAME=VALUE"
   bool machine_code = false;                  // assemble for `arch` too: Ptx::cubin
-  // Set it from another thread: compile() returns within a moment, with compile.cancelled, and the compiler has stopped:
-  // it runs in a process of its own (compile/worker.h), which is ended where it does not give up by itself. No part of the
+  // Set it from another thread to cancel: compile() soon returns compile.cancelled, and the compiler has stopped:
+  // it runs in a process of its own (compile/worker.h), which is killed if it does not stop by itself. Not part of the
   // request; may be null.
   const std::atomic<bool>* cancel = nullptr;
-  // Of wall time, all attempts together; then compile.too_slow. The worst of a public collection of 420 files took a minute.
+  // Limit of wall time for all attempts together; then compile.too_slow. The worst of a public collection of 420 files took a minute.
   double most_seconds = 300;
 };
 struct Ptx {
@@ -47,7 +47,7 @@ struct Ptx {
   std::vector<std::uint8_t> cubin;             // with Options::machine_code: what nvcc would give for that architecture
   Diagnostics warnings;
 };
-// With -lineinfo, as C++17, or as C++20 where the source has its marks. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
+// With -lineinfo, as C++17, or as C++20 where the source uses it. Thread-safe. Takes some tens of milliseconds for an ordinary kernel, and many seconds for a
 // huge one, so call it off the frame.
 //
 // The compiler's own errors come back as Diagnostics (code compile.error, or compile.missing_include) on their line;
@@ -90,12 +90,12 @@ struct Sass {
   std::vector<SassInstruction> instructions;  // the padding at the end included
   int registers_per_thread = 0;
   std::uint32_t shared_bytes = 0;  // static, without the KiB that the system reserves from sm_80 on
-  std::uint32_t local_bytes = 0;   // stack frame of a thread
-  std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // a thread
+  std::uint32_t local_bytes = 0;   // stack frame per thread
+  std::uint32_t spill_store_bytes = 0, spill_load_bytes = 0;  // per thread
   std::vector<std::uint8_t> cubin;                            // of the whole module
 };
-// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, the second time
-// within this process nothing; thread-safe.
+// `arch` is a real architecture: "sm_90". Needs nvJitLink and nvdisasm, no GPU; takes tenths of a second, and no time when
+// repeated within this process; thread-safe.
 // Diagnostics: toolchain.no_sass_compiler, toolchain.no_disassembler, sass.unknown_arch, sass.no_such_kernel,
 // sass.failed (PTX that ptxas refuses; the place is a line of the PTX), sass.crashed (it did), sass.not_disassembled.
 Result<Sass> to_sass(const std::string& ptx_text, const std::string& mangled_kernel, const std::string& arch);

@@ -211,7 +211,7 @@ Result<NvrtcLibrary> ask_nvrtc_at(const std::string& path) {
     case End::answered: break;
     case End::not_started: return worker_not_started(answer.how);
     case End::crashed: return broken(worded("loading {} crashed ({})", path, answer.how));
-    default: return broken(worded("loading {} does not come to an end", path));
+    default: return broken(worded("loading {} does not finish", path));
   }
   const Message& told = answer.parcel.head;
   if (told.contains("reason")) return broken(Wording(told.value("reason", std::string())));
@@ -246,7 +246,7 @@ std::uint64_t most_memory() {
 
 Diagnostic worker_not_started(const Wording& reason) {
   return {Severity::error, "toolchain.no_worker", {}, worded("The process that runs the CUDA compiler could not be started: {}.", reason),
-          "Check that the program's file can be executed, and that memory and processes are left."};
+          "Check that the program file is executable, and that the system has free memory and processes."};
 }
 
 Result<const NvrtcLibrary*> nvrtc_at(const std::string& path) {

@@ -1,6 +1,6 @@
 #pragma once
-// NVIDIA's compilers, asked from outside: each call is answered by a worker process (compile/worker.h), as many at once as there
-// are cores for. Thread-safe. Internal to compile/.
+// Calls NVIDIA's compilers in worker processes (compile/worker.h): one process per call, at most as many at once as there
+// are cores. Thread-safe. Internal to compile/.
 
 #include <cstdint>
 #include <string>
@@ -11,11 +11,11 @@
 
 namespace lanescope::compile {
 
-// The library at `path`, or the one that the loader finds by that name; what was found stays known. Diagnostic toolchain.broken
-// with the reason as its message when it cannot be loaded, its loading killed the worker included; toolchain.no_worker.
+// The library at `path`, or the one that the loader finds by that name; the result is cached. Diagnostics: toolchain.broken
+// with the reason if it cannot be loaded or kills the worker while loading; toolchain.no_worker.
 Result<const NvrtcLibrary*> nvrtc_at(const std::string& path);
 
-// Returns within a moment once *job.cancel is set or job.deadline has passed.
+// Returns soon after *job.cancel is set or job.deadline has passed.
 NvrtcOutcome compile_in_worker(const NvrtcLibrary& nvrtc, const NvrtcJob& job);
 
 inline constexpr int most_link_seconds = 300;

@@ -1,5 +1,5 @@
 #pragma once
-// What the compiler says, for readers of Chinese: it knows English only.
+// Translates the compiler's messages, which are English only, into Chinese.
 
 #include <string>
 

@@ -1,6 +1,6 @@
 #pragma once
-// What a cubin (an ELF file for the GPU) says of a kernel. Every offset is checked: a damaged file
-// gives nothing.
+// Reads a kernel's properties from a cubin (an ELF file for the GPU). Checks every offset: a damaged
+// file gives nothing.
 
 #include <cstdint>
 #include <optional>
@@ -11,8 +11,8 @@ namespace lanescope::compile {
 
 struct CubinKernel {
   std::uint32_t symbol = 0;       // index in the symbol table: the disassembler's name for it
-  int registers = 0;              // a thread, from .nv.info (EIATTR_REGCOUNT); 0 = not told
-  std::uint32_t stack_bytes = 0;  // a thread, in local memory (EIATTR_FRAME_SIZE)
+  int registers = 0;              // per thread, from .nv.info (EIATTR_REGCOUNT); 0 = unknown
+  std::uint32_t stack_bytes = 0;  // per thread, in local memory (EIATTR_FRAME_SIZE)
   std::uint64_t code_bytes = 0;
 };
 std::optional<CubinKernel> find_in_cubin(std::span<const std::uint8_t> cubin,

@@ -43,17 +43,17 @@ struct NameCure {
 
 constexpr std::array exact_names{
     NameCure{"__shfl",
-             "Write __shfl_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+             "Write __shfl_sync(0xffffffff, …): since Volta, shuffles need a mask."},
     NameCure{"__shfl_down",
-             "Write __shfl_down_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+             "Write __shfl_down_sync(0xffffffff, …): since Volta, shuffles need a mask."},
     NameCure{"__shfl_up",
-             "Write __shfl_up_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+             "Write __shfl_up_sync(0xffffffff, …): since Volta, shuffles need a mask."},
     NameCure{"__shfl_xor",
-             "Write __shfl_xor_sync(0xffffffff, …): shuffles without a mask ended with Volta."},
+             "Write __shfl_xor_sync(0xffffffff, …): since Volta, shuffles need a mask."},
     NameCure{"__ballot",
-             "Write __ballot_sync(0xffffffff, …): votes without a mask ended with Volta."},
-    NameCure{"__any", "Write __any_sync(0xffffffff, …): votes without a mask ended with Volta."},
-    NameCure{"__all", "Write __all_sync(0xffffffff, …): votes without a mask ended with Volta."},
+             "Write __ballot_sync(0xffffffff, …): since Volta, votes need a mask."},
+    NameCure{"__any", "Write __any_sync(0xffffffff, …): since Volta, votes need a mask."},
+    NameCure{"__all", "Write __all_sync(0xffffffff, …): since Volta, votes need a mask."},
     NameCure{"half", "Add #include <cuda_fp16.h> at the top."},
     NameCure{"half2", "Add #include <cuda_fp16.h> at the top."},
     NameCure{"__half", "Add #include <cuda_fp16.h> at the top."},
@@ -196,17 +196,18 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
   // CUDA's headers leave them out for older GPUs.
   for (const char* reduction : {"add", "min", "max", "and", "or", "xor"})
     if (name == std::string("__reduce_") + reduction + "_sync")
-      return worded("`{}` is there from compute capability 8.0 (sm_80) on: compile for a newer GPU, or let shuffles do its work (__shfl_xor_sync).", name);
+      return worded("`{}` needs compute capability 8.0 (sm_80) or newer: compile for a newer GPU, or use shuffles instead "
+                    "(__shfl_xor_sync).", name);
   if (name.starts_with("cuda") || name.starts_with("cublas") || name.starts_with("curand"))
     return worded(
-        "`{}` belongs to the host's API: kernels cannot call it. Only kernels are compiled here; "
-        "memory "
-        "and launches come from the arguments of the run.",
+        "`{}` is part of the host API: kernels cannot call it. Only kernels are compiled here; memory and launches come from "
+        "the arguments of the run.",
         name);
   // Nobody slips the same way that often: its declaration is elsewhere.
   constexpr int no_slip = 3;
   if (times_named(name, context, no_slip) == no_slip)
-    return worded("No file that is read here declares `{}`: include the header that does, or define the macro that its declaration is under.", name);
+    return worded("No included file declares `{}`: include the header that does, or define the macro that enables its "
+                  "declaration.", name);
   const std::string near = name.size() < 2 ? "" : nearest_name(name, context);
   if (!near.empty())
     return worded("Did you mean `{}`? Otherwise declare `{}` before it is used.", near, name);
@@ -215,7 +216,7 @@ Wording cure_undefined(const std::string& name, const CureContext& context) {
 
 Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
   if (entry.place.file != context.source_name || entry.place.line <= 0)
-    return "Put a semicolon before this place.";
+    return "Add a semicolon before this point.";
   // The compiler notices at the first word that does not fit: when that begins its line, the line
   // before is at fault.
   const std::string code = blank_non_code(context.text);
@@ -227,14 +228,14 @@ Wording cure_semicolon(const LogEntry& entry, const CureContext& context) {
     begin = end + 1;
   }
   if (static_cast<int>(lines.size()) < entry.place.line)
-    return "Put a semicolon before this place.";
+    return "Add a semicolon before this point.";
   const std::size_t column = static_cast<std::size_t>(std::max(entry.place.column, 1));
   if (lines.back().find_first_not_of(" \t") + 1 < column)
-    return "Put a semicolon before this place.";
+    return "Add a semicolon before this point.";
   for (int line = entry.place.line - 1; line >= 1; --line)
     if (lines[static_cast<std::size_t>(line) - 1].find_first_not_of(" \t\r") != std::string::npos)
-      return worded("Put a semicolon at the end of line {}.", line);
-  return "Put a semicolon before this place.";
+      return worded("Add a semicolon at the end of line {}.", line);
+  return "Add a semicolon before this point.";
 }
 
 Wording cure_std_member(const std::string& member) {
@@ -261,7 +262,7 @@ struct MessageCure {
 
 constexpr std::array by_message{
     MessageCure{"device-side kernel launch",
-                "A kernel is launched by the run, not from the device: take the <<<…>>> line out."},
+                "Kernels are launched by the run, not from device code: remove the <<<…>>> line."},
     MessageCure{"a __global__ function must have a void return type",
                 "Declare the kernel void, and write its result through a pointer argument."},
     MessageCure{"cannot be a member function", "Move the kernel out of its class."},
@@ -273,44 +274,47 @@ constexpr std::array by_message{
     MessageCure{"calling a __host__ function",
                 "Put __device__ (or __host__ __device__) before the function that is called."},
     MessageCure{"host functions are not allowed",
-                "Put __device__ before the function if a kernel uses it; otherwise take it out."},
+                "Put __device__ before the function if a kernel uses it; otherwise remove the function."},
     MessageCure{"host variables are not allowed",
-                "Put __device__ or __constant__ before the variable if a kernel uses it, or make "
-                "it constexpr; otherwise take it out."},
+                "Put __device__ or __constant__ before the variable if a kernel uses it, or make it constexpr; otherwise "
+                "remove it."},
     MessageCure{"is not allowed in JIT mode",
-                "Put __device__ before it if a kernel uses it; otherwise take it out."},
+                "Put __device__ before it if a kernel uses it; otherwise remove it."},
     MessageCure{"expected a \"}\"", "A `{` is not closed: add the `}` that is missing."},
     MessageCure{"expected a \")\"", "A `(` is not closed: add the `)` that is missing."},
     MessageCure{"expected a \"]\"", "A `[` is not closed: add the `]` that is missing."},
     MessageCure{"missing closing quote", "Close the text with a `\"` on the same line."},
     MessageCure{"comment unclosed", "Close the comment with `*/`."},
     MessageCure{"argument list",
-                "Make the arguments' number and types fit one of the function's declarations."},
+                "Change the number or the types of the arguments to match one of the function's declarations."},
     MessageCure{"too many arguments in function call",
-                "Take out the arguments that the function does not have."},
-    MessageCure{"too few arguments in function call", "Give the arguments that are missing."},
+                "Remove the arguments that the function does not take."},
+    MessageCure{"too few arguments in function call", "Add the missing arguments."},
     MessageCure{"incomplete type", "Include or declare the type before this line."},
     MessageCure{
         "return value type does not match",
         "A kernel returns nothing: write `return;`, and the result through a pointer argument."},
     MessageCure{"excessive recursion",
-                "Give the template recursion an end: a specialisation or `if constexpr`."},
+                "End the template recursion with a specialisation or `if constexpr`."},
     MessageCure{"expression must be a modifiable lvalue",
-                "What is assigned to is const, or no variable at all: drop the const, or write to "
-                "another variable."},
-    MessageCure{"must have integral", "Make it an int or unsigned: % and indices, & and | take no float."},
-    MessageCure{"must have class type", "Take the `.` and what follows out, or use a type that has members, such as float2."},
-    MessageCure{"must have pointer-to-object type", "Only pointers and arrays take [ ]: declare it as one, or take the index out."},
-    MessageCure{"cannot be assigned to an entity of type", "Make both types alike: declare one of them otherwise, or convert the value."},
-    MessageCure{"cannot be used to initialize an entity", "Make both types alike: declare one of them otherwise, or convert the value."},
-    MessageCure{"is incompatible with parameter of type", "Pass a value of the parameter's type; a pointer to const does not fit one that is written through."},
-    MessageCure{"expected an identifier", "A name is missing before this place, or a word of the language stands for one."},
+                "The target of this assignment is const or not a variable: remove the const, or write to another variable."},
+    MessageCure{"must have integral", "Use int or unsigned here: %, indices, & and | do not accept float."},
+    MessageCure{"must have class type", "Remove the `.` and the name after it, or use a type with members, such as float2."},
+    MessageCure{"must have pointer-to-object type", "Only pointers and arrays can be indexed: declare this as one, or remove "
+                                                    "the index."},
+    MessageCure{"cannot be assigned to an entity of type", "Make the two types match: change one declaration, or convert the "
+                                                           "value."},
+    MessageCure{"cannot be used to initialize an entity", "Make the two types match: change one declaration, or convert the "
+                                                          "value."},
+    MessageCure{"is incompatible with parameter of type", "Pass a value of the parameter's type. A pointer to const cannot go "
+                                                          "where the function writes through the pointer."},
+    MessageCure{"expected an identifier", "A name is missing before this point, or a keyword is used as a name."},
     MessageCure{"\"#\" not expected here", "Put the # directive on a line of its own."},
-    MessageCure{"has already been declared", "Give one of the two another name, or take one out."},
+    MessageCure{"has already been declared", "Rename one of the two, or remove one."},
     MessageCure{"expected a declaration",
-                "A statement stands outside any function here, often behind one `}` too many."},
+                "This statement is outside any function, often because of one `}` too many."},
     MessageCure{"expected an expression",
-                "Something is missing before this place, or stands here by mistake."},
+                "Something is missing before this point, or something here does not belong."},
 };
 
 }  // namespace
@@ -338,8 +342,7 @@ Wording cure_for(const LogEntry& entry, const CureContext& context) {
   if (message.starts_with("expected a \";\"")) return cure_semicolon(entry, context);
   if (contains(message, "cannot open source file"))
     return worded(
-        "Put `{}` beside the source or in an include path, or take the line out if no kernel needs "
-        "it.",
+        "Put `{}` next to the source or in an include path, or remove the line if no kernel needs it.",
         quoted(message));
   if (message.starts_with("identifier \"") && contains(message, "is undefined"))
     return cure_undefined(quoted(message), context);

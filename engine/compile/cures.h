@@ -17,8 +17,8 @@ struct CureContext {
 // One sentence; empty for an error that is not known.
 Wording cure_for(const LogEntry& entry, const CureContext& context);
 
-// How many letters to insert, remove, change or swap with a neighbour to get from one word to the
-// other.
+// Edit distance between two words: letters to insert, remove, change or swap with a neighbour.
+//
 std::size_t edit_distance(const std::string& a, const std::string& b);
 
 }  // namespace lanescope::compile

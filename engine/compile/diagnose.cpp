@@ -33,7 +33,7 @@ Wording message_of(const LogEntry& entry, const std::string& declared) {
   if (!is_host_refusal(entry)) return told_by_compiler(entry.message);
   const Wording name = declared.empty() ? Wording("this") : Wording("`" + declared + "`");
   if (entry.message.find("variable") != std::string::npos)
-    return worded("{} is a host variable: only __device__, __constant__ and constexpr ones exist for a kernel",
+    return worded("{} is a host variable: kernels can use only __device__, __constant__ and constexpr variables",
                   name);
   return worded("{} is a host function: only __global__ and __device__ functions are compiled", name);
 }
@@ -275,9 +275,9 @@ Diagnostic no_such_kernel(const Source& source, const std::string& wanted,
       });
   const bool near = edit_distance(base_name(wanted), base_name(*nearest)) <=
                     std::max<std::size_t>(1, wanted.size() / 3);
-  diagnostic.cure = kernels.size() == 1 ? worded("Name the kernel `{}`.", *nearest)
+  diagnostic.cure = kernels.size() == 1 ? worded("Use the kernel name `{}`.", *nearest)
                     : near              ? worded("Did you mean `{}`?", *nearest)
-                                        : "Name one of these.";
+                                        : "Choose one of these.";
   return diagnostic;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// The macros that g++ has before the first line. nvcc runs it over each file, so its kernels see them; NVRTC has none of
-// the kind.
+// The macros that g++ has before the first line. nvcc runs it over each file, so kernels see them; NVRTC does not
+// define them.
 
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
-// A file written for nvcc holds host code as well, which NVRTC refuses. This takes out what NVRTC
-// objected to, for another attempt: the text keeps its length and its lines, so that places stay
-// true.
+// A file written for nvcc also contains host code, which NVRTC refuses. Removes the code that NVRTC
+// refused, for another attempt. The text keeps its length and its lines, so that places stay
+// valid.
 
 #include <string>
 #include <utility>
@@ -20,7 +20,7 @@ struct TrimmedHeader {
   std::string text;
 };
 
-// How a source is put to the compiler.
+// How a source is presented to the compiler.
 struct Attempt {
   std::string text;
   std::vector<TrimmedHeader> headers;  // in place of those on disk
@@ -50,12 +50,12 @@ struct Attempt {
 // seldom use Thrust; CUB is given to them when they turn out to need it. And __GNUC__ has another name.
 Attempt first_attempt(const Source& source, const std::vector<std::string>& system_paths);
 
-// Changes `attempt` where the errors of the last one say that it may help. False: nothing is left
+// Changes `attempt` according to the errors of the last one. False: nothing is left
 // to try.
 bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
              const std::vector<std::string>& system_paths);
 
-// The last thing to try, when errors lie outside kernels: leave out all that no kernel needs. False:
+// The last attempt, for errors outside kernels: leaves out everything that no kernel needs. False:
 // it cannot help.
 bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
                     const std::vector<std::string>& system_paths);

@@ -350,7 +350,7 @@ class Evaluator {
     if ((word == "ceil" || word == "ceilf") && are(1)) return real(std::ceil(number(values[0])));
     if ((word == "floor" || word == "floorf") && are(1)) return real(std::floor(number(values[0])));
     if ((word == "min" || word == "max") && are(2)) return (number(values[0]) < number(values[1])) == (word == "min") ? values[0] : values[1];
-    return unknown(worded("what `{}()` returns is not known", word));
+    return unknown(worded("the result of `{}()` is not known", word));
   }
 
   std::optional<HostValue> extent(const std::vector<HostValue>& values) {

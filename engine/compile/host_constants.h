@@ -1,5 +1,5 @@
 #pragma once
-// What host expressions of a CUDA source come to, where that can be told without running it: literals, constexpr, const, #define,
+// Evaluates host expressions of a CUDA source as far as possible without running it: literals, constexpr, const, #define,
 // a variable that nothing sets again, dim3, sizeof, arithmetic, and functions that only return such an expression.
 
 #include <cstddef>

@@ -1,5 +1,5 @@
 #pragma once
-// What a source declares that HostConstants can make use of.
+// The declarations of a source that HostConstants uses.
 
 #include <cstddef>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
-// Stand-ins for the C and C++ library headers that ordinary .cu files include. NVRTC has none, but
-// a kernel seldom needs more of them than names: each stand-in gives what device code can use and
-// nothing else, so that a file written for nvcc compiles as far as its kernels go.
+// Stand-ins for the C and C++ library headers that ordinary .cu files include. NVRTC has none, and
+// a kernel seldom needs more than names from them. Each stand-in declares only what device code can
+// use, so that the kernels of a file written for nvcc compile.
 
 #include <string_view>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-// What a file's kernels need of it. A file written for nvcc may hold host code of every kind; where
-// leaving out what the compiler refuses does not come to an end, everything is left out that no
+// Keeps only what a file's kernels need. A file written for nvcc may contain any host code. If
+// removing what the compiler refuses does not converge, everything is removed that no
 // kernel reaches by name.
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 #pragma once
-// What the compiler answered, kept in a folder for processes to come: for who starts the program many times with the same
-// kernels, as the tests do. LANESCOPE_COMPILED names the folder, which must be there; without it nothing is kept. Whoever
+// Keeps the compiler's results in a folder for later processes, for example the tests, which start the program many times with
+// the same kernels. LANESCOPE_COMPILED names the folder, which must be there; without it nothing is kept. Whoever
 // names it also empties it. Internal to compile/.
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace lanescope::compile {
 
-// Everything that goes into one call of the compiler, beside `request`: what the source includes, and where it lies.
-// Empty when nothing is to be kept, and when `request` is empty: what goes in is not known then.
+// The key of one compiler call: `request`, the files that the source includes, and the source's folder.
+// Empty when nothing is kept, or when `request` is empty (the inputs are not known then).
 std::string kept_name(const std::string& request, const NvrtcJob& job, const NvrtcLibrary& nvrtc);
 
 // Null where `name` is empty, and where there is no whole answer of that name.

@@ -19,7 +19,7 @@ Wording why_unfit(const std::string& path) {
   if (path.find('/') == std::string::npos) return {};
   struct stat about{};
   if (::stat(path.c_str(), &about) != 0) return worded("{}: {}", path, system_error(errno));
-  if (!S_ISREG(about.st_mode)) return worded("{} is no plain file", path);
+  if (!S_ISREG(about.st_mode)) return worded("{} is not a regular file", path);
   if (about.st_size == 0) return worded("{} is empty", path);
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file) return worded("{}: {}", path, system_error(errno));
@@ -28,11 +28,11 @@ Wording why_unfit(const std::string& path) {
   if (got < 0) return worded("{}: {}", path, system_error(errno));
   if (static_cast<std::size_t>(got) < sizeof head || std::memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
       head.e_ident[EI_CLASS] != ELFCLASS64)
-    return worded("{} is no shared library", path);
+    return worded("{} is not a shared library", path);
   // The table of sections is what linkers write last.
   const std::uint64_t least = head.e_shoff + static_cast<std::uint64_t>(head.e_shnum) * head.e_shentsize;
   if (static_cast<std::uint64_t>(about.st_size) < least)
-    return worded("{} is cut short: it has {} bytes of at least {}", path, about.st_size, least);
+    return worded("{} is truncated: it has {} of at least {} bytes", path, about.st_size, least);
   return {};
 }
 

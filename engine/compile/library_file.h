@@ -1,6 +1,6 @@
 #pragma once
-// Whether a file can be a shared library at all: the loader reads what a broken one says of itself, and ends with SIGBUS where the
-// file is shorter than that. Internal to compile/.
+// Checks whether a file can be a shared library. The loader trusts a library's own headers and dies with SIGBUS if the
+// file is shorter than they say. Internal to compile/.
 
 #include <string>
 
@@ -8,8 +8,8 @@
 
 namespace lanescope::compile {
 
-// Why not: no plain file, empty, not to be read, cut short. Empty when nothing speaks against it, and for a bare name, which the
-// loader looks up.
+// The reason why not: not a regular file, empty, unreadable, truncated. Empty if the file looks valid, and for a bare name,
+// which the loader looks up.
 Wording why_unfit(const std::string& path);
 // The same of an NVRTC and of the builtins libraries beside it, which it loads too.
 Wording why_unfit_with_builtins(const std::string& nvrtc_path);

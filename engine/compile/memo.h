@@ -1,5 +1,5 @@
 #pragma once
-// The latest results of something slow that depends on its key alone. Internal to compile/.
+// Caches the latest results of a slow function that depends only on its key. Internal to compile/.
 
 #include <list>
 #include <memory>

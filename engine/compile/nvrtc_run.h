@@ -1,5 +1,5 @@
 #pragma once
-// One call of the compiler, as it is: no second thoughts about the source. In the compiler's process (compile/compiler_worker.cpp).
+// One call of the compiler with the source unchanged. In the compiler's process (compile/compiler_worker.cpp).
 
 #include <atomic>
 

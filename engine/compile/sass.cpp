@@ -59,11 +59,11 @@ Diagnostics ptx_errors(const std::string& log) {
 Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
   const auto look = [] { return worded("See `{} doctor`; fetching the compiler again (third_party/fetch cuda) may help.", program_name()); };
   switch (outcome.end) {
-    case LinkOutcome::End::linked: return {error("sass.failed", "nvJitLink gave no code", "")};
+    case LinkOutcome::End::linked: return {error("sass.failed", "nvJitLink returned no code", "")};
     case LinkOutcome::End::refused: return ptx_errors(outcome.errors);
     case LinkOutcome::End::unknown_arch:
       return {error("sass.unknown_arch", worded("nvJitLink does not know the architecture `{}`", arch),
-                    worded("Take one that `{} doctor` lists, such as sm_90.", program_name()))};
+                    worded("Choose one that `{} doctor` lists, such as sm_90.", program_name()))};
     case LinkOutcome::End::not_created:
       return {error("toolchain.broken", worded("nvJitLink could not be started (code {})", outcome.code), look())};
     case LinkOutcome::End::not_loaded:
@@ -71,14 +71,14 @@ Diagnostics link_errors(const LinkOutcome& outcome, const std::string& arch) {
                     "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.")};
     case LinkOutcome::End::not_started: return {worker_not_started(outcome.reason)};
     case LinkOutcome::End::too_slow:
-      return {error("sass.failed", worded("nvJitLink was not at its end after {} seconds", most_link_seconds),
-                    "Unrolled loops and inlined calls multiply code: let the kernel have less of them.")};
+      return {error("sass.failed", worded("nvJitLink did not finish within {} seconds", most_link_seconds),
+                    "Unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.")};
     case LinkOutcome::End::too_much_memory:
       return {error("sass.failed", worded("nvJitLink took more than {} of memory", outcome.reason),
-                    "Unrolled loops and inlined calls multiply code: let the kernel have less of them.")};
+                    "Unrolled loops and inlined calls multiply the code: use fewer of them in the kernel.")};
     case LinkOutcome::End::crashed:
       return {error("sass.crashed", worded("nvJitLink crashed ({}) on this PTX", outcome.reason),
-                    "Only the SASS and what a GPU runs need it. Another architecture or another toolkit may take this PTX.")};
+                    "Only the SASS view and runs on a GPU need it. Another architecture or toolkit version may accept this PTX.")};
   }
   return {};
 }
@@ -133,7 +133,7 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
         "nvdisasm, which prints a GPU's own instructions, was not found",
         "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit's nvdisasm.");
   const auto kernel = find_in_cubin(cubin, mangled_kernel);
-  if (!kernel) return error("sass.failed", "the cubin does not hold the kernel", "");
+  if (!kernel) return error("sass.failed", "the cubin does not contain the kernel", "");
   const ProgramOutcome outcome = run_program(
       program, {"-c", "-ndf", "-gi", "-gp", "-fun", std::to_string(kernel->symbol), "{input}"},
       cubin, std::chrono::seconds(60));
@@ -147,10 +147,10 @@ Result<std::vector<SassInstruction>> instructions_of(const std::vector<std::uint
                                    : Wording(outcome.errors.substr(0, outcome.errors.find('\n')));
     const bool forgotten = outcome.errors.find("deprecated") != std::string::npos;  // nvdisasm 13.2 on those below sm_75
     return error(
-        "sass.not_disassembled", worded("{} gave no instructions: {}", program, reason),
-        forgotten ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and the "
-                    "reasons that verify finds in it need it."
-                  : "An nvdisasm as new as the compiler is needed: third_party/fetch cuda brings one.");
+        "sass.not_disassembled", worded("{} returned no instructions: {}", program, reason),
+        forgotten ? "Install the CUDA Toolkit 12.9: its nvdisasm still reads this GPU's machine code. Only the SASS view and "
+                    "the explanations of verify need it."
+                  : "Run third_party/fetch cuda to get an nvdisasm as new as the compiler.");
   }
   return instructions;
 }
@@ -201,7 +201,7 @@ Result<Sass> assembled(const std::string& ptx_text, const std::string& mangled_k
   if (path.empty())
     return error("toolchain.no_sass_compiler",
                  worded("PTX cannot be compiled to SASS here: {}",
-                        Wording("there is no libnvJitLink beside NVRTC or in a toolkit of the same version")),
+                        Wording("there is no libnvJitLink next to NVRTC or in a toolkit of the same version")),
                  "Run third_party/fetch cuda (it needs no GPU), or install the CUDA Toolkit.");
   LinkOutcome linked = link_ptx({path, arch, ptx_text});
   if (linked.end != LinkOutcome::End::linked || linked.cubin.empty()) return link_errors(linked, arch);

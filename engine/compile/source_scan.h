@@ -1,6 +1,6 @@
 #pragma once
-// A reading of CUDA C++ source that is only as deep as finding its declarations takes: comments,
-// strings and preprocessor lines are seen for what they are, bodies are skipped. It never decides
+// A shallow scan of CUDA C++ source that finds its declarations. It recognises comments,
+// strings and preprocessor lines, and skips bodies. It never decides
 // what a program means: it names the kernels of a source for messages and lists, and finds the
 // extent of a declaration that NVRTC objected to.
 
@@ -31,7 +31,7 @@ struct ScannedDeclaration {
 // an `#else` leaves out, all turned into spaces; newlines and length stay.
 std::string blank_non_code(std::string_view text);
 
-// Declarations at namespace scope, in order. Never fails: what it cannot make out is left out.
+// Declarations at namespace scope, in order. Never fails: leaves out what it cannot parse.
 std::vector<ScannedDeclaration> scan_declarations(std::string_view text);
 
 // The members of a class, union or struct whose declaration is `of`, likewise; places and lines are

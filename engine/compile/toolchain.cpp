@@ -266,7 +266,7 @@ Result<LocatedToolchain> complete(Result<LocatedToolchain> located, const Search
 Diagnostic no_nvrtc_12(const std::string& arch, const LocatedToolchain& newest) {
   Diagnostic diagnostic;
   diagnostic.code = "toolchain.no_nvrtc_12";
-  diagnostic.message = worded("NVRTC {} does not compile for {} any more: that takes one of CUDA 12, which is not here.",
+  diagnostic.message = worded("NVRTC {} no longer compiles for {}: that needs the NVRTC of CUDA 12, which was not found.",
                                    newest.parts.nvrtc_version, arch);
   diagnostic.cure = "Run third_party/fetch cuda12 (it needs no GPU), or install the CUDA Toolkit 12.9.";
   return diagnostic;

@@ -9,7 +9,7 @@
 
 namespace lanescope::compile {
 
-// What the search depends on: given explicitly, so that a test can make a machine that has nothing.
+// The inputs of the search, given explicitly so that a test can describe a machine that has nothing.
 struct SearchPlaces {
   // Folders that may hold a toolkit, our fetched dependencies or pip's wheels, best first.
   std::vector<std::string> roots;

@@ -1,6 +1,6 @@
 #pragma once
-// NVIDIA's compilers run in processes of their own, kept warm: a source that crashes them, takes all memory or never ends takes
-// nobody else down, and a compilation that is stopped has stopped.
+// Runs NVIDIA's compilers in separate processes, which are kept warm. A source that crashes them, takes all memory or never ends
+// does not affect the program, and a cancelled compilation really stops.
 
 #include <string>
 #include <vector>

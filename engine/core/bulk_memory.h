@@ -1,7 +1,7 @@
 #pragma once
-// Large pieces of memory that a run asks for and the next run asks for again: events, copies of buffers, notes of what was
-// touched. What is given back is kept for a while, since memory fresh from the system must be cleared by it first, which for a
-// kernel's events takes as long as running the kernel, and on several threads makes each wait for the other.
+// Recycles the large pieces of memory that every run needs: events, copies of buffers, records of touched memory.
+// Freed pieces are kept for a while, because the system clears fresh memory. For a kernel's events that takes as long as
+// running the kernel, and threads wait for each other meanwhile.
 
 #include <cstddef>
 

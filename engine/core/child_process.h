@@ -1,5 +1,5 @@
 #pragma once
-// A worker process of the program's own, and the wire to it.
+// A worker process of this program, and the wire to it.
 
 #include <sys/types.h>
 

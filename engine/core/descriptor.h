@@ -1,5 +1,5 @@
 #pragma once
-// A file descriptor that is closed when its owner goes.
+// An owning file descriptor: closes itself.
 
 #include <unistd.h>
 

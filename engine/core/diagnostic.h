@@ -35,8 +35,8 @@ using Diagnostics = std::vector<Diagnostic>;
 const char* to_string(Severity severity);
 bool has_error(const Diagnostics& diagnostics);
 
-// A cure of the engine's as it is to be said here. The engine knows who gives a launch as little as what they have to change it
-// with: a command line's options, a window's controls, a lesson's text.
+// Replaces a cure of the engine by one for this front end. The engine does not know whether the user changes a launch by
+// command-line options, by the window's controls or in a lesson's text.
 struct OwnCure {
   std::string_view general;  // the pattern of the engine's cure
   Wording own;

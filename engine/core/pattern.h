@@ -1,5 +1,5 @@
 #pragma once
-// The patterns of worded(), taken apart as fmt does.
+// Parses the patterns of worded() as fmt does.
 
 #include <string>
 #include <vector>

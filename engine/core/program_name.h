@@ -1,5 +1,5 @@
 #pragma once
-// What the user types to start this program, for every text that tells them to type it.
+// The command that the user types to start this program, for messages that mention it.
 
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// Writing a file so that what was there before stays until the new contents are whole.
+// Replaces a file atomically: the old contents stay until the new ones are complete.
 
 #include <cstddef>
 #include <cstdint>

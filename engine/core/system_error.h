@@ -1,5 +1,5 @@
 #pragma once
-// Why the system refused something, in the user's language.
+// The system's error messages in the user's language.
 
 #include "core/wording.h"
 

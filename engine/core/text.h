@@ -1,5 +1,5 @@
 #pragma once
-// What every reader of text needs.
+// Helpers for reading and writing text.
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// worded("{} of {} lanes", 3, 32): fmt::format() for what a person will read, in whatever language. The pattern must be a
+// worded("{} of {} lanes", 3, 32): fmt::format() for translatable messages. The pattern must be a
 // literal: it is the key of a row of engine/diagram/messages.def.
 
 #include <concepts>

@@ -7,13 +7,13 @@
 
 namespace lanescope {
 
-// To everybody who does not translate it is the English text. Joined to other texts with `+` it is that text and no more.
+// Converts to the English text. `+` gives a plain English string that can no longer be translated.
 class Wording : public std::string {
  public:
   Wording() = default;
   // A sentence or word of the program's own: its own pattern, without places.
   Wording(const char* pattern) : std::string(pattern), pattern_(pattern) {}
-  // What others said: a compiler, the system, a name in the learner's code. The same in every language.
+  // Text from elsewhere: a compiler, the system, a name in the learner's code. The same in every language.
   Wording(std::string words) : std::string(std::move(words)) {}
   // `english` is what the pattern gives with these values.
   Wording(std::string english, std::string pattern, std::vector<Wording> values)

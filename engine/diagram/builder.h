@@ -1,5 +1,5 @@
 #pragma once
-// What the views draw with: a scene under construction and the few shapes they share.
+// Builds a scene, with the shapes that the views share.
 
 #include <algorithm>
 #include <string>

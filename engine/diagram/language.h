@@ -1,5 +1,5 @@
 #pragma once
-// The languages that pictures speak. Switchable at run time: a scene is made in one of them.
+// The languages of the pictures. Switchable at run time: a scene is made in one of them.
 
 #include <cstdint>
 #include <string_view>

@@ -1,5 +1,5 @@
 #pragma once
-// What Diagnostics and other messages say in another language: messages.def, by the pattern that made them.
+// Translates Diagnostics and other messages: messages.def maps their patterns to Chinese.
 
 #include <span>
 #include <string>

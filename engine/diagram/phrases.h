@@ -1,5 +1,5 @@
 #pragma once
-// What pictures say, in both languages: one row of phrases.def a phrase, filled with values.
+// The text of pictures in both languages: one row of phrases.def per phrase, filled with values.
 
 #include <concepts>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 // The pictures: each a pure function from a trace (and a position in it) to a Scene of at most the
-// given width. An event must belong to the trace; a view that an event is no subject for is a Scene
+// given width. An event must belong to the trace; a view that does not apply to an event returns a Scene
 // of height 0 whose caption says so.
 
 #include <cstdint>
@@ -86,7 +86,7 @@ struct PhaseWork {
   std::vector<std::string> chinese;  // the same in Chinese; none, or parallel; empty: as in `phases`
   struct Block {
     std::uint32_t block = 0;
-    std::vector<std::uint64_t> work;  // memory requests, one number a phase
+    std::vector<std::uint64_t> work;  // memory requests, one number per phase
   };
   std::vector<Block> blocks;  // ascending
 };
@@ -116,7 +116,7 @@ Scene running_sum(const RunningSum& sum, const Options& options);
 RunningSum running_sum_of(std::vector<double> values, const std::vector<double>& terms,
                           std::string name);
 
-// What a GPU of `arch` executes: the machine code's instructions in their order, beside the CUDA lines that they come
+// What a GPU of `arch` executes: the machine code's instructions in their order, next to the CUDA lines that they come
 // from; above them what the kernel takes of a multiprocessor.
 struct MachineCode {
   struct Instruction {
@@ -130,10 +130,10 @@ struct MachineCode {
   std::vector<Instruction> instructions;  // NOPs at the end only fill up: they are counted, not drawn
   std::vector<std::string> source;        // the lines of the kernel's file
   std::string arch;                       // "sm_90"
-  int registers = 0;                      // a thread
-  std::uint64_t shared_bytes = 0;         // a block, static and dynamic
-  std::uint64_t local_bytes = 0;          // a thread's stack
-  std::uint32_t threads = 0;              // a block
+  int registers = 0;                      // per thread
+  std::uint64_t shared_bytes = 0;         // per block, static and dynamic
+  std::uint64_t local_bytes = 0;          // stack per thread
+  std::uint32_t threads = 0;              // per block
   // The step on screen: its CUDA line and the line of its own PTX instruction; 0: none.
   std::int32_t step_line = 0, step_ptx_line = 0;
   bool head = true;                       // draw what the kernel takes of a multiprocessor

@@ -18,7 +18,7 @@ class ClockMonitor {
 
   int sm_clock_khz() const;       // 0 = unknown
   int max_sm_clock_khz() const;   // 0 = unknown
-  // Heat, power brake or a hardware slow-down holds the clock back right now. False where unknown.
+  // The clock is throttled now by heat, power brake or a hardware slow-down. False if unknown.
   bool throttled() const;
   std::string driver_version() const;  // "580.159.04"; empty = unknown
 

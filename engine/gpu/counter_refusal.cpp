@@ -31,10 +31,11 @@ Diagnostic counter_refusal(int result, const char* call, const char* meaning) {
     case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_INVALID_CHIP_NAME:
-      failed.cure = "This GPU, or the mode that it is in, gives this program no counters. Everything else works without them.";
+      failed.cure = "This GPU, or its current mode, does not give this program hardware counters. Everything else works "
+                    "without them.";
       break;
     default:
-      failed.cure = "Close other profilers that use this GPU; a metric this GPU does not have also ends here.";
+      failed.cure = "Close other profilers that use this GPU. A metric that this GPU does not have also fails here.";
   }
   return failed;
 }

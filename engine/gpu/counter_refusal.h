@@ -1,5 +1,5 @@
 #pragma once
-// What CUPTI means when it refuses to count, and what to do about it. Needs none of NVIDIA's headers. Internal to gpu/.
+// Turns CUPTI's errors into diagnostics with a cure. Needs none of NVIDIA's headers. Internal to gpu/.
 
 #include "core/result.h"
 

@@ -9,7 +9,7 @@
 
 namespace lanescope::gpu {
 
-// Values of `metrics` (Nsight Compute's names) over one kernel, in their order. The kernel runs once a pass, since the
+// Values of `metrics` (Nsight Compute's names) over one kernel, in their order. The kernel runs once per pass, since the
 // hardware counts only a few things at a time: `run_once` must do exactly the same work each time, and is called
 // with the context current; it may throw CudaError. `passes` tells how many there were.
 // Diagnostics: gpu.no_counters (CUPTI is missing), those of counter_refusal().

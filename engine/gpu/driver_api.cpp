@@ -29,7 +29,7 @@ Diagnostic error(std::string code, Wording message, Wording cure) {
 constexpr const char* update_the_driver = "Update the NVIDIA driver to version 580 or newer.";
 
 Diagnostic too_old(const char* symbol) {
-  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is older than this program needs.", symbol), update_the_driver);
+  return error("gpu.driver_too_old", worded("The NVIDIA driver has no {}: it is too old for this program.", symbol), update_the_driver);
 }
 
 void* function_of(void* library, const char* symbol) {
@@ -86,7 +86,7 @@ Diagnostic image_refused(CUresult code, int driver_version, int compiler_major) 
   const char* meaning = "unknown error";
   if (loaded_api) loaded_api->get_error_string(code, &meaning);
   return error("gpu.driver_too_old",
-               worded("The NVIDIA driver knows CUDA {} and does not load what the compiler of CUDA {} makes: {}.", version_text(driver_version),
+               worded("The NVIDIA driver supports CUDA {} and cannot load code from the CUDA {} compiler: {}.", version_text(driver_version),
                       compiler_major, meaning ? meaning : "unknown error"),
                update_the_driver);
 }
@@ -123,7 +123,7 @@ Diagnostic CudaError::diagnostic() const {
     case CUDA_ERROR_ILLEGAL_ADDRESS:
     case CUDA_ERROR_MISALIGNED_ADDRESS:
     case CUDA_ERROR_LAUNCH_FAILED:
-      cure = "Run the launch in the interpreter, which names the line, the thread and the buffer.";
+      cure = "Run the launch in the interpreter: it reports the line, the thread and the buffer.";
       break;
     case CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE:
       cure = "Use fewer blocks: all of them must be resident at once.";
@@ -133,7 +133,7 @@ Diagnostic CudaError::diagnostic() const {
       cure = "Update the NVIDIA driver and fetch the compiler again (third_party/fetch cuda): one of them does not know this GPU.";
       break;
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
-      cure = "Use fewer threads a block, or fewer registers a thread (__launch_bounds__).";
+      cure = "Use fewer threads per block, or fewer registers per thread (__launch_bounds__).";
       break;
     case CUDA_ERROR_LAUNCH_TIMEOUT:
       cure = "The kernel ran longer than the display driver allows; use a smaller size.";

@@ -1,5 +1,5 @@
 #pragma once
-// The CUDA driver, loaded at run time: this program starts and teaches without one. Internal to gpu/.
+// The CUDA driver, loaded at run time: the program also works without it. Internal to gpu/.
 
 #include <stdexcept>
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace lanescope::gpu {
 
-// One row a driver function: the member's name and the driver's symbol (cuda.h maps it to the right version).
+// One row per driver function: the member's name and the driver's symbol (cuda.h maps it to the right version).
 #define LANESCOPE_DRIVER_FUNCTIONS(ROW)                      \
   ROW(init, cuInit)                                          \
   ROW(driver_get_version, cuDriverGetVersion)                \
@@ -83,7 +83,7 @@ Diagnostic image_refused(CUresult code, int driver_version, int compiler_major);
 // "0000:1b:00.0": what NVML knows a device by.
 std::string pci_bus_id(const DriverApi& api, CUdevice device);
 
-// A failed driver call: turned into a Diagnostic at the border of gpu/.
+// A failed driver call; becomes a Diagnostic at the border of gpu/.
 class CudaError : public std::runtime_error {
  public:
   CudaError(const char* call, CUresult code, const std::string& name, const std::string& meaning);

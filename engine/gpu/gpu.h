@@ -1,8 +1,8 @@
 #pragma once
 // Runs and times kernels on an NVIDIA GPU. The public face of gpu/: no CUDA header is needed to use it.
 //
-// A kernel that faults spoils its process's GPU context for good, so a program that must survive (the window) uses
-// these through a worker process (gpu/worker.h); the command line may call them directly.
+// A faulting kernel makes the GPU context of its process unusable. A program that must survive (the window) therefore uses
+// a worker process (gpu/worker.h); the command line may call these functions directly.
 
 #include <array>
 #include <cstdint>
@@ -31,14 +31,14 @@ struct Device {
   std::uint64_t shared_bytes_per_multiprocessor = 0;
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
-  int memory_clock_khz = 0;             // 0 where the driver no longer tells
+  int memory_clock_khz = 0;             // 0 if the driver does not report it
   int memory_bus_bits = 0;
   int sm_clock_khz = 0;
   std::string driver_version;           // CUDA version of the driver, "13.0"
   std::string kernel_driver_version;    // "580.159.04", empty when unknown
   bool supports_cooperative_launch = false;
   std::string arch() const;             // "sm_90"
-  // Double data rate × bus width, bytes a second; 0 when the clock is unknown.
+  // Double data rate × bus width, bytes per second; 0 when the clock is unknown.
   double peak_bandwidth() const;
 };
 
@@ -79,9 +79,9 @@ struct KernelAttributes {
   double occupancy = 0;                 // resident warps ÷ the most a multiprocessor holds
 };
 
-// What L2 holds when a sample begins: none of the kernel's data and nothing that has to be written back (flushed: a buffer larger
-// than L2 was read), what the last sample left (warm), or as much as it holds of a buffer written just before (overwritten:
-// nvbench's way; the measured kernel then pays for writing that back).
+// State of L2 when a sample begins. flushed: no data of the kernel and nothing to write back (a buffer larger than L2 was
+// read). warm: as the last sample left it. overwritten, as in nvbench: filled by writing a buffer, so the measured
+// kernel also pays for the write-back.
 enum class CacheState : std::uint8_t { flushed, warm, overwritten };
 // "flushed", "warm", "overwritten": as JSON has it. The reverse; nullopt for another text.
 std::string_view to_string(CacheState cache);
@@ -93,7 +93,7 @@ struct TimingOptions {
   int min_samples = 20, max_samples = 2000;
   double target_relative_half_width = 0.005;  // stop when the 95 % interval of the median is this narrow
   double time_limit_seconds = 1.0;
-  // Sampling lasts at least so long, within the time limit: an interval of the first moment would say too little.
+  // Sampling lasts at least this long, within the time limit: an early interval is not reliable.
   double least_seconds = 0.05;
   // Before each sample, outside of what is timed, the buffers that need it (Argument::restored) become what they were: every
   // launch starts from the same memory, as a kernel that counts on with an atomic needs. Those of more than
@@ -101,7 +101,7 @@ struct TimingOptions {
   bool restore_buffers = true;
   static constexpr std::uint64_t most_restored_bytes = 256u << 20;
   // Where its buffers lie makes a short kernel's time: of sixteen places on an H200 fourteen gave the same median, two were 5 and
-  // 15 % longer (docs/agreement.md). Small ones therefore lie in so many places, which the samples take in turn. With a warm L2
+  // 15 % longer (docs/agreement-history.md). Small ones therefore lie in so many places, which the samples take in turn. With a warm L2
   // there is one.
   static constexpr std::size_t places = 4;
   static constexpr std::uint64_t most_bytes_in_places = 16u << 20;
@@ -114,7 +114,7 @@ struct TimingOptions {
 // taken the same way; Nsight Compute's gpu__time_duration has none and is shorter by it. What a launch of a kernel that does
 // nothing takes (job/empty_launch.h) says how much.
 struct Timing {
-  metrics::Interval seconds;            // of the untouched kernel
+  metrics::Interval seconds;            // of the unmodified kernel
   std::vector<double> samples;          // accepted, in order, seconds
   std::uint64_t discarded = 0;          // the clock had dropped (throttling)
   CacheState cache = CacheState::flushed;  // as it was: overwritten where reading it empty was asked for and the driver assembles no PTX
@@ -161,7 +161,7 @@ class Session {
   // A library's own sum of `count` floats into one, timed the same way; see library.h for what the shared library exports.
   // Diagnostics: gpu.library (it does not load, or fails).
   virtual Result<Timing> time_library(const std::string& shared_library, std::uint64_t count, const TimingOptions& options) = 0;
-  // True when a fault or hang has spoilt this process's context.
+  // True when a fault or hang has made this process's context unusable.
   virtual bool lost() const = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// What parent and worker say to each other over a Wire. Internal to gpu/.
+// The messages between parent and worker over a Wire. Internal to gpu/.
 
 #include "core/wire.h"
 #include "gpu/gpu.h"

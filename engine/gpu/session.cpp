@@ -240,7 +240,7 @@ class SessionOnDevice final : public Session {
         on_device.abandon();
         return Diagnostic{.code = "gpu.hang",
                           .message = worded("The kernel did not end within {:g} s on the GPU.", watchdog_seconds),
-                          .cure = "Run the launch in the interpreter, which names the line where it loops."};
+                          .cure = "Run the launch in the interpreter: it reports the line where the kernel loops."};
       }
       on_device.download(arguments);
       return Completed{std::move(arguments)};

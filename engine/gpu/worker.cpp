@@ -37,7 +37,7 @@ class SessionInWorker final : public Session {
     if (child_.running()) return {};
     if (child_.start(command_) != 0)
       return {{.code = "gpu.worker_lost", .message = "The GPU worker process could not be started.",
-               .cure = "Check that the program file can be executed and that memory is left."}};
+               .cure = "Check that the program file is executable and that memory is free."}};
     Parcel answer;
     Diagnostics errors = ask({{"do", "open"}, {"device", device_index_}}, {}, answer, patience_seconds);
     if (!errors.empty()) return errors;
@@ -151,8 +151,9 @@ class SessionInWorker final : public Session {
       if (wish == Wish::end_now || (unwanted_since && seconds_since(*unwanted_since) > grace_seconds)) return lose(cancelled());
       if (!told_to_stop && (unwanted_since || !keep_going())) told_to_stop = child_.wire().send({{"do", "stop"}});
       if (seconds_since(begin) > limit_seconds)
-        return lose({.code = "gpu.hang", .message = worded("The GPU gave no answer within {:g} s.", limit_seconds),
-                     .cure = "The worker was replaced. Run the launch in the interpreter, which names the line where it loops."});
+        return lose({.code = "gpu.hang", .message = worded("The GPU did not answer within {:g} s.", limit_seconds),
+                     .cure = "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
+                             "kernel loops."});
     }
     std::optional<Parcel> got = child_.wire().receive();
     if (!got) return lose(lost_diagnostic());

@@ -1,6 +1,6 @@
 #pragma once
-// GPU work in a process of its own, kept warm: a kernel that faults, hangs or crashes there takes nobody else down.
-// After such an end the next request starts a fresh worker by itself.
+// Runs GPU work in a separate process, which is kept warm. A kernel that faults, hangs or crashes there does not affect the
+// program; the next request starts a fresh worker.
 
 #include <functional>
 #include <memory>
@@ -25,7 +25,7 @@ enum class Wish : std::uint8_t { go_on, end_soon, end_now };
 Result<std::unique_ptr<Session>> open_in_worker(std::vector<std::string> command, int device_index,
                                                 std::function<Wish()> wish = {});
 
-// All GPUs of this machine, as a worker sees them: a driver that crashes takes nobody else down. Diagnostics: those of
+// All GPUs of this machine, as a worker sees them: a crashing driver does not affect the program. Diagnostics: those of
 // devices(), gpu.worker_lost, gpu.cancelled.
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish = {});
 

@@ -136,7 +136,8 @@ class Grouper {
     errors_.push_back({.code = "instrument.unsupported",
                        .place = {module_.name, instruction.ptx_line, 0},
                        .message = worded("The accesses of {} cannot be recorded on the GPU.", ptx::name_of(instruction.opcode)),
-                       .cure = "Leave this kernel to the hardware counters, or write the access with plain loads and stores."});
+                       .cure = "Use only the hardware counters for this kernel, or write the access with plain loads and "
+                               "stores."});
     return {};
   }
 

@@ -1,7 +1,7 @@
 #pragma once
-// Where the addresses of a function come from, read off its text: a guess at which of them lie as far from each other in all lanes,
-// and have the same upper word. It decides what is recorded together, and nothing else: the record itself holds for every address,
-// and notes whether they did. Internal to instrument/.
+// Guesses from the PTX which addresses of a function have the same distance in all lanes and the same upper word.
+// The guess only decides which accesses are recorded together. The record is correct for any address:
+// it notes whether the guess was right. Internal to instrument/.
 
 #include <string>
 #include <vector>

@@ -163,8 +163,10 @@ Diagnostics Calls::refusals_in(const Function& function) const {
     if (!handed)
       found.push_back({.code = "instrument.unsupported",
                        .place = {module_.name, instruction.ptx_line, 0},
-                       .message = "This call cannot be recorded on the GPU: it is guarded, or passes registers, or shares the variable of its result.",
-                       .cure = "Branch around the call, and pass its arguments and its result in .param variables of its own, as NVIDIA's compilers do."});
+                       .message = "This call cannot be recorded on the GPU: it is predicated, passes registers, or shares its "
+                                  "result variable with another call.",
+                       .cure = "Branch around the call, and give its arguments and result .param variables of their own, as "
+                               "NVIDIA's compilers do."});
   }
   return found;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// The functions that a recorded kernel calls. The caller hands the lane's place in the buffer to a recorded function, as arguments, and
-// gets it back behind the function's own result. Internal to instrument/.
+// The functions that a recorded kernel calls. The caller passes the lane's place in the buffer to a recorded function as arguments,
+// and gets it back after the function's own result. Internal to instrument/.
 
 #include <set>
 #include <string>

@@ -357,8 +357,9 @@ bool complete(const Recording& recording) {
 
 Diagnostic damaged(std::size_t region) {
   return {.code = "instrument.damaged_recording",
-          .message = worded("The recording of warp {} of the chosen blocks is not one of this kernel.", region),
-          .cure = "The kernel may have written over it: look for an index that leaves its buffer in some order of blocks and warps, and record again."};
+          .message = worded("The recording of warp {} of the selected blocks does not belong to this kernel.", region),
+          .cure = "The kernel may have overwritten it: look for an index that leaves its buffer in some order of blocks and "
+                  "warps, and record again."};
 }
 
 }  // namespace
@@ -410,7 +411,7 @@ Result<trace::Trace> decode(const Instrumented& kernel, const Recording& recordi
       if (!writer.write(record, control.first_block + static_cast<std::uint32_t>(region / control.warps_per_block),
                         static_cast<std::uint16_t>(region % control.warps_per_block)))
         return Diagnostic{.code = "instrument.unknown_site",
-                          .message = worded("A record of warp {} names a place the kernel does not have.", region),
+                          .message = worded("A record of warp {} refers to a place that the kernel does not have.", region),
                           .cure = "The recording belongs to another version of this kernel: record again."};
     for (std::size_t i = begin; i < out.events.size(); ++i) out.events[i].sequence = static_cast<std::uint32_t>(i - begin);
   }

@@ -3,15 +3,15 @@
 // blocks, writes down each event of one pass into a buffer in global memory.
 //
 // Recording code is inlined, free of calls and of branches. Only stores and plain arithmetic are predicated: of a predicated
-// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement.md,
+// atomic, reduction, load or shuffle ptxas makes a branch, and such branches changed a result on an H200 (docs/agreement-history.md,
 // "Recording that changed a result"). Memory accesses, basic-block entries and the other events are recorded by three separate
-// rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not chosen run an untouched
+// rewritings (passes): two kinds at once changed the masks that were observed. Blocks that are not chosen run an unmodified
 // copy of the code behind one uniform branch at the kernel's entry.
 //
 // A record stands for one event, or for a group of memory accesses: neighbours within a basic block that the same lanes execute
 // (the same guard; no branch, call, barrier, vote or shuffle between them). A group is written down once, before its last
 // access, with the values of the registers that its addresses start from: thirty loads at constant distances from two
-// registers are one record of two words a lane.
+// registers are one record of two words per lane.
 //
 // The kernel gets three more parameters, the last: the address of a buffer of zeros, the address of LanePlaces (by value they would be
 // constants that each lane of a warp reads at another place, one after another), and a Control by value. In the buffer:

@@ -1,5 +1,5 @@
 #pragma once
-// From a place that records to the interpreter's site of the same place. Internal to instrument/.
+// Maps a recording place to the interpreter's site of the same place. Internal to instrument/.
 
 #include <map>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 // The PTX text that recording consists of. Internal to instrument/.
 //
-// Registers of the recorder, declared once a function (names no compiler gives), set by the prologue:
+// Registers of the recorder, declared once per function (names no compiler gives), set by the prologue:
 //   %lanescope_d0  the first region
 //   %lanescope_r1  events this lane has dropped              %lanescope_d1  where it says so (both not in entry_record)
 //   %lanescope_r2  next unit that this lane writes           %lanescope_r13  the last one of its part, where it counts what it dropped

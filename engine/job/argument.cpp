@@ -41,7 +41,7 @@ constexpr ElementType all_types[] = {ElementType::u8,  ElementType::i8,  Element
 
 constexpr ArgumentForm all_forms[] = {
     {"i32=-4", "a scalar; types: u8 i8 u16 i16 f16 i32 u32 f32 i64 u64 f64"},
-    {"u64=0xff", "in hexadecimal; of a floating type: its bits"},
+    {"u64=0xff", "in hexadecimal; for a floating-point type, its bits"},
     {"bytes=0aff00", "a struct by value, two hexadecimal digits per byte"},
     {"f32[64]", "a buffer that was never written"},
     {"f32[64]=1.5", "filled with one value"},
@@ -50,15 +50,16 @@ constexpr ArgumentForm all_forms[] = {
     {"f32[64]=random:SEED:LO:HI", "floats in [LO, HI), integers from LO to HI"},
     {"i32[64]=permutation:SEED", "0 … 63 in another order"},
     {"f32[64]=@FILE", "the file's bytes, little-endian"},
-    {"f32[64]+12=iota", "the pointer passed lies 12 bytes behind the first element; with any filling"},
-    {"f32[]=iota", "as many elements as the file's own cudaMalloc() gives; with any filling (trace)"},
-    {"same:0", "the buffer of argument 0 once more: two parameters share it"},
-    {"same:0+256", "the same, 256 bytes behind its pointer"},
+    {"f32[64]+12=iota", "passes a pointer 12 bytes past the first element; works with any contents"},
+    {"f32[]=iota", "as many elements as the file's own cudaMalloc() allocates; works with any contents (trace)"},
+    {"same:0", "the buffer of argument 0 again: two parameters share it"},
+    {"same:0+256", "the same, 256 bytes past its pointer"},
 };
 
 constexpr const char* forms =
-    "Scalars: i32=4096, f32=1.5, bytes=0aff. Buffers: f32[16384]=1, =iota, =random:7, =random:7:LO:HI, =permutation:7, =@file, or nothing "
-    "for one that was never written; f32[64]+12=… for a pointer into it; same:0 for the buffer of argument 0 once more.";
+    "Scalars: i32=4096, f32=1.5, bytes=0aff. Buffers: f32[16384]=1, =iota, =random:7, =random:7:LO:HI, =permutation:7, "
+    "=@file, or no value for an uninitialised buffer; f32[64]+12=… for a pointer into it; same:0 to pass the buffer of "
+    "argument 0 again.";
 
 std::optional<ElementType> type_named(std::string_view name) {
   for (const ElementType type : all_types)
@@ -172,7 +173,7 @@ class ArgumentParser {
     if (text_.starts_with("same:")) return same(std::string_view(text_).substr(5));
     const std::optional<ElementType> type = type_named(name);
     if (!type)
-      return error("argument.type", worded("{} begins with no type that is known.", shown_),
+      return error("argument.type", worded("{} does not begin with a known type.", shown_),
                    joined({lesson::did_you_mean(name, lesson::element_types()), forms}, "{} {}"));
     argument_.type = *type;
     if (name_end == std::string::npos)
@@ -191,11 +192,11 @@ class ArgumentParser {
 
   Result<sim::Argument> raw(std::string_view digits) {
     if (digits.empty() || digits.size() % 2 != 0)
-      return error("argument.number", worded("{} needs two hexadecimal digits a byte.", shown_), "Write it like bytes=0aff.");
+      return error("argument.number", worded("{} needs two hexadecimal digits per byte.", shown_), "Write it like bytes=0aff.");
     for (std::size_t i = 0; i < digits.size(); i += 2) {
       std::uint8_t byte = 0;
       if (!parse_whole(digits.substr(i, 2), byte, 16))
-        return error("argument.number", worded("`{}` in {} is no byte.", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
+        return error("argument.number", worded("`{}` in {} is not a byte.", digits.substr(i, 2), shown_), "Write it like bytes=0aff.");
       argument_.raw_parameter.push_back(static_cast<std::byte>(byte));
     }
     return std::move(argument_);
@@ -207,7 +208,9 @@ class ArgumentParser {
     const bool named = parse_whole(rest.substr(0, plus), argument_.same_as, 10) && argument_.same_as >= 0;
     const bool placed = plus == std::string_view::npos || parse_whole(rest.substr(plus + 1), argument_.scalar_bits, 10);
     if (!named || !placed)
-      return error("argument.syntax", worded("{} names no argument.", shown_), "Write it like same:0, or same:0+64 for a pointer 64 bytes further; arguments count from 0.");
+      return error("argument.syntax", worded("{} does not name an argument.", shown_), "Write it like same:0, or same:0+64 for a "
+                                                                               "pointer 64 bytes further. Arguments are "
+                                                                               "numbered from 0.");
     return std::move(argument_);
   }
 
@@ -227,24 +230,24 @@ class ArgumentParser {
     std::uint64_t count = 0;
     const auto element = static_cast<std::uint64_t>(sim::bytes_of(argument_.type));
     if (!parse_whole(rest.substr(0, close), count, 10) || count == 0)
-      return error("argument.number", worded("`{}` in {} is no number of elements.", rest.substr(0, close), shown_),
-                   "Give a positive integer, as in f32[16384].");
+      return error("argument.number", worded("`{}` in {} is not a number of elements.", rest.substr(0, close), shown_),
+                   "Give a positive integer, for example f32[16384].");
     if (count > largest_buffer_bytes / element)
       return error("argument.too_large", worded("{} is larger than {} GiB.", shown_, largest_buffer_bytes >> 30),
-                   "Take fewer elements.");
+                   "Use fewer elements.");
     rest.remove_prefix(close + 1);
     if (rest.starts_with('+')) {
       const std::size_t end = std::min(rest.find('='), rest.size());
       if (!parse_whole(rest.substr(1, end - 1), argument_.base_offset, 10) || argument_.base_offset >= count * element)
-        return error("argument.number", worded("`{}` in {} is no offset within the buffer.", rest.substr(0, end), shown_),
-                     "Give the bytes, as in f32[64]+4=iota.");
+        return error("argument.number", worded("`{}` in {} is not an offset inside the buffer.", rest.substr(0, end), shown_),
+                     "Give the offset in bytes, for example f32[64]+4=iota.");
       rest.remove_prefix(end);
     }
     count_ = count;
     try {
       if (fills_) make_room();
     } catch (const std::bad_alloc&) {
-      return error("argument.too_large", worded("there is no memory for {}.", shown_), "Take fewer elements.");
+      return error("argument.too_large", worded("there is not enough memory for {}.", shown_), "Use fewer elements.");
     }
     if (rest.empty()) {
       argument_.uninitialised_from = 0;
@@ -375,7 +378,7 @@ class ArgumentParser {
     const std::uint64_t highest = is_signed(argument_.type) ? mask_of(argument_.type) >> 1 : mask_of(argument_.type);
     if (is_float(argument_.type) || count - 1 > highest)
       return error("argument.type", worded("{} cannot hold the indices 0 … {}.", shown_, count - 1),
-                   "Take a wider integer type.");
+                   "Use a wider integer type.");
     if (!fills_) return std::move(argument_);
     std::vector<std::uint64_t> order(count);
     std::iota(order.begin(), order.end(), 0);
@@ -405,7 +408,7 @@ class ArgumentParser {
     }
     if (there < bytes())
       return error("argument.file", worded("the file `{}` of {} has {} bytes; {} are needed.", path, shown_, there, bytes()),
-                   "Give a longer file or fewer elements.");
+                   "Use a longer file or fewer elements.");
     return std::move(argument_);
   }
 

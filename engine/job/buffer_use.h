@@ -1,5 +1,5 @@
 #pragma once
-// Which of a kernel's buffers it reads, and which it writes, by its PTX alone: what a timing needs to restore between two launches.
+// Finds from the PTX which buffers a kernel reads and which it writes: timing restores these between launches.
 
 #include <string>
 #include <vector>

@@ -203,7 +203,7 @@ class Checker {
   bool look_up(const lesson::NumberReference& reference, Value& value, CheckResult& result) const {
     Result<std::optional<double>> number = numbers_(reference);
     if (!number) result.detail = first_message(number.take_errors());
-    else if (!*number) result.detail = worded("`{}` has no value: nothing of the kind happened.", reference.text());
+    else if (!*number) result.detail = worded("`{}` has no value: the run has no such event.", reference.text());
     else value = Value::of(**number);
     return number.ok() && number->has_value();
   }

@@ -24,7 +24,7 @@ class Reader {
       else if (line.find("__global__") != std::string::npos) name_kernel(line);
     }
     for (std::size_t i = 0; i < runs_.size(); ++i)
-      if (runs_[i].request.kernel.empty()) fail_at(lines_[i], "This launch names no kernel, and none follows it.");
+      if (runs_[i].request.kernel.empty()) fail_at(lines_[i], "This launch does not name a kernel, and no kernel follows it.");
     if (runs_.empty() && errors_.empty())
       return Diagnostic{.code = "directive.none", .place = {file_}, .message = "The file has no `// run:` line.",
                         .cure = "Write one above each kernel: // run: --grid 1 --block 32 --arg f32[32]=iota"};
@@ -60,21 +60,21 @@ class Reader {
       else if (word == "--block") request.launch.block = extent(value);
       else if (word == "--shared") request.launch.dynamic_shared_bytes = whole_number(value);
       else if (word == "--arg") request.arguments.push_back({value, ""});
-      else fail(worded("{} is no option of a `// run:` line.", word));
+      else fail(worded("{} is not an option of a `// run:` line.", word));
     }
   }
 
   double number(const std::string& text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is no number.", text));
+    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is not a number.", text));
     return value;
   }
 
   std::uint32_t whole_number(std::string_view text) {
     std::uint32_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is no number.", text));
+    if (error != std::errc{} || end != text.data() + text.size()) fail(worded("`{}` is not a number.", text));
     return value;
   }
 
@@ -82,7 +82,7 @@ class Reader {
     Dim3 out;
     std::uint32_t* into[] = {&out.x, &out.y, &out.z};
     const std::vector<std::string_view> parts = split(text, ',');
-    if (parts.size() > std::size(into)) fail(worded("`{}` is no number.", text));
+    if (parts.size() > std::size(into)) fail(worded("`{}` is not a number.", text));
     for (std::size_t i = 0; i < std::min(parts.size(), std::size(into)); ++i) *into[i] = whole_number(parts[i]);
     return out;
   }

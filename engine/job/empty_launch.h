@@ -1,5 +1,5 @@
 #pragma once
-// The floor of all times: what a launch of a kernel that does nothing takes between the two events.
+// The lower bound of all times: the time between the two events for a kernel that does nothing.
 
 #include "gpu/gpu.h"
 

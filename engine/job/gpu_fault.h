@@ -1,5 +1,5 @@
 #pragma once
-// A kernel that failed on a GPU says nothing of where. The interpreter may: it checks every access of the same launch.
+// A GPU does not say where a kernel failed. The interpreter may: it checks every access of the same launch.
 
 #include <functional>
 

@@ -1,6 +1,6 @@
 #pragma once
-// Everything that a GPU says of one run: the untouched kernel's result and time, and the three witnesses side by side.
-// Start from what the interpreter gave, so that all speak of the same kernel, arguments and launch.
+// All GPU results of one run: result and time of the unmodified kernel, and the three witnesses side by side.
+// Starts from the interpreter's outcome, so that kernel, arguments and launch are the same.
 
 #include <functional>
 #include <optional>

@@ -183,7 +183,7 @@ Result<std::vector<sim::Argument>> memory_before(const Outcome& whole, std::size
 Diagnostic all_discarded(const gpu::Timing& timing) {
   return {Severity::warning, "gpu.throttled", {},
           worded("Not timed: all {} samples were discarded, since the GPU's clock had dropped.", timing.discarded),
-          "Let the GPU cool, or stop what else runs on it, and run again."};
+          "Let the GPU cool down, or stop other work on it, and run again."};
 }
 
 namespace {
@@ -193,8 +193,9 @@ Diagnostics interpreter_only(const Request& request) {
   const auto shares = [](const ArgumentText& argument) { return argument.text.starts_with("same:"); };
   const auto moves = [](const NextLaunch& next) { return std::ranges::any_of(next.parameters, [](const auto& one) { return one.offset != 0; }); };
   if (request.symbols.empty() && std::ranges::none_of(request.arguments, shares) && std::ranges::none_of(request.launches, moves)) return {};
-  return {{Severity::error, "gpu.interpreter_only", {}, "Variables that the request fills, and arguments that share a buffer (same:N), run in the interpreter only.",
-           "Leave them out on a GPU, or stay with the interpreter."}};
+  return {{Severity::error, "gpu.interpreter_only", {}, "Variables set by the request, and arguments that share a buffer "
+                                                        "(same:N), are supported in the interpreter only.",
+           "Remove them to run on a GPU, or use the interpreter."}};
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #pragma once
 // The second and third witness of a run, and its time: the same PTX on a real GPU.
-// Everything here starts from what the interpreter gave (an Outcome), so that all speak of the same kernel,
-// arguments and launch.
+// Everything here starts from the interpreter's Outcome, so that kernel, arguments and
+// launch are the same.
 
 #include <functional>
 #include <optional>
@@ -15,7 +15,7 @@
 
 namespace lanescope::job {
 
-// The untouched kernel on a GPU.
+// The unmodified kernel on a GPU.
 struct GpuRun {
   gpu::Device device;
   WhichLaunch which;                      // what `launch` means in the comments below
@@ -82,7 +82,7 @@ struct RecordingCost {
   struct Row {
     instrument::Pass pass{};
     std::uint32_t blocks = 0;             // chosen, of the grid's
-    std::uint64_t records = 0;            // events written a launch
+    std::uint64_t records = 0;            // events written per launch
     gpu::Timing timing;
   };
   gpu::Timing plain;

@@ -1,6 +1,6 @@
 #pragma once
-// What a GPU says of a run, told as it comes: the result, a first time, the recording, a better time, the counters. For those
-// who show each as soon as it is there; run_with_witnesses() gives the same at once.
+// Reports a GPU run stage by stage: the result, a first time, the recording, a better time, the counters. For callers that
+// show each result as soon as it is there; run_with_witnesses() returns all at once.
 
 #include <functional>
 

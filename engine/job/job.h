@@ -1,6 +1,6 @@
 #pragma once
 // A run is a job: a serialisable request and a serialisable result. The window and the command line submit jobs
-// and never care who does them: a thread here, a worker process, or the same binary on another host.
+// and do not care who runs them: a thread here, a worker process, or the same binary on another host.
 // This folder joins the engine's stages (compile → ptx → sim → metrics) and stands last in the order of dependencies.
 
 #include <map>
@@ -72,13 +72,13 @@ struct BufferSummary {
   std::string hash;                      // XXH3 (64 bits) of the bytes, 16 hexadecimal digits
 };
 
-// The first element of a buffer that is not as a rule wants it.
+// The first element of a buffer that breaks a rule.
 struct WrongElement {
   std::string buffer;
   int argument = 0;                      // as in BufferSummary
   std::int64_t index = 0;
   std::string got, expected;             // as the rule's formula has them
-  std::uint64_t wrong = 0, covered = 0;  // of so many the rule does not hold; covered 0 = not all could be looked at
+  std::uint64_t wrong = 0, covered = 0;  // elements that break the rule, and elements checked; covered 0 = not all could be checked
 };
 
 struct CheckResult {
@@ -135,7 +135,7 @@ struct Outcome {
 //   same:0, same:0+64   the pointer that argument 0 passes, or one so many bytes behind it: one buffer under two names
 // argument_forms() lists them for help. Diagnostics: argument.syntax, argument.type, argument.number, argument.file, argument.too_large.
 Result<sim::Argument> parse_argument(const ArgumentText& argument);
-// The same without a buffer's contents, of which it takes no memory: what can be said against it before there is memory for them.
+// The same without a buffer's contents: checks the argument before memory is allocated for them.
 Result<sim::Argument> parse_argument_unfilled(const ArgumentText& argument);
 
 // The grammar of an argument, a form in each line: what --help shows and README repeats.

@@ -48,7 +48,7 @@ Wording explain_made_atomics(AccessClass wanted, const trace::Trace& trace, cons
   const int made = in_ptx(trace, reductions).instructions - in_sass(sass, reductions).instructions;
   const compile::SassInstruction* atomic = find_instruction(sass, SassAccess::Kind::atomic);
   if (made <= 0 || !atomic || in_sass(sass, atomics).instructions - in_ptx(trace, atomics).instructions != made) return {};
-  return worded("ptxas made {} of the reductions atomics, and the hardware counts them as such: {} at 0x{:x}, line {}", made, atomic->text, atomic->address,
+  return worded("ptxas turned {} of the reductions into atomics, and the hardware counts them as atomics: {} at 0x{:x}, line {}", made, atomic->text, atomic->address,
                 atomic->line);
 }
 
@@ -117,7 +117,8 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
       return worded("the 16-bit atomic is a compare-and-swap loop in SASS, which repeats under contention: {} at 0x{:x}, line {}",
                          swap->text, swap->address, swap->line);
     if (spins_in_grid_sync(interpreted) && (atomics || wanted.kind == SassAccess::Kind::load) && counted_value != interpreted_value)
-      return "grid.sync() spins: each block polls the barrier word until the last one arrives, as often as time allows";
+      return "grid.sync() spins: each block polls the barrier word until the last block arrives, so the number of reads "
+             "depends on timing";
   }
   if (Wording made = explain_made_atomics(wanted, interpreted, sass); !made.empty()) return made;
   if (followed) return {};
@@ -126,15 +127,16 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
   const StaticCount ptx = in_ptx(interpreted, wanted), machine = in_sass(sass, wanted);
   const bool calls = std::any_of(sass.instructions.begin(), sass.instructions.end(), [](const auto& instruction) { return instruction.text.starts_with("CALL"); });
   if (wanted.space == trace::MemorySpace::local && machine.instructions > ptx.instructions && (calls || sass.spill_store_bytes > 0))
-    return worded("ptxas keeps registers in local memory, around calls or for want of registers; local instructions: {} in PTX, {} in SASS",
+    return worded("ptxas spills registers to local memory, around calls or because there are too few; local-memory "
+                  "instructions: {} in PTX, {} in SASS",
                   ptx.instructions, machine.instructions);
   // Conflicts may grow as accesses become fewer and wider; requests and sectors do not, and what is executed twice is not fewer.
   const bool fewer = number.ends_with(".bank_conflicts") || counted_value < interpreted_value, more = number.ends_with(".bank_conflicts") || counted_value > interpreted_value;
   if (fewer && machine.instructions < ptx.instructions && machine.bytes == ptx.bytes)
-    return worded("ptxas merged neighbouring accesses into wider ones: {} in PTX, {} in SASS, {} a lane in both",
+    return worded("ptxas merged neighbouring accesses into wider ones: {} in PTX, {} in SASS, {} per lane in both",
                   instructions(ptx.instructions), machine.instructions, bytes(ptx.bytes));
   if (fewer && machine.instructions < ptx.instructions)
-    return worded("ptxas removed or merged accesses: {} ({} a lane) in PTX, {} ({}) in SASS",
+    return worded("ptxas removed or merged accesses: {} ({} per lane) in PTX, {} ({}) in SASS",
                   instructions(ptx.instructions), bytes(ptx.bytes), machine.instructions, bytes(machine.bytes));
   if (more && machine.instructions > ptx.instructions)
     return worded("ptxas unrolled or duplicated accesses: {} in PTX, {} in SASS", instructions(ptx.instructions), machine.instructions);
@@ -143,8 +145,8 @@ Wording explain(const std::string& number, const trace::Trace& interpreted, cons
 
 Wording explain_conflicts(const std::string& number, std::uint64_t interpreted_wavefronts, const ConflictCounts& counts) {
   if (counts.wavefronts != interpreted_wavefronts || counts.arbitration.value_or(0) == 0) return {};
-  return worded("the counter also holds passes that are lost where L1's clients meet ({}: {} in a count of its own); by instruction ({}) "
-                "these accesses took {} wavefronts, as interpreted",
+  return worded("the counter also includes passes lost to arbitration between L1's clients ({}: {} in a separate count); per "
+                "instruction ({}) these accesses took {} wavefronts, as interpreted",
                 std::string(arbitration_counter), *counts.arbitration, std::string(wavefront_counter(number)), interpreted_wavefronts);
 }
 
@@ -161,9 +163,9 @@ std::uint64_t all_in_turns(const trace::Trace& trace, trace::Operation operation
 Wording counted_as_recorded(const AgreementRow& row, const Circumstances& known) {
   if (!row.recorded || !row.counted || *row.recorded != *row.counted) return {};
   if (!known.entries.empty())
-    return worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}", known.entries);
+    return worded("the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}", known.entries);
   if (!known.regrouped.empty())
-    return worded("each lane makes the same accesses as in the model, but together with other lanes, as the kernel's own record shows: {}", known.regrouped);
+    return worded("the GPU recorded a different lane grouping; each lane makes the same accesses as in the model: {}", known.regrouped);
   return {};
 }
 
@@ -171,7 +173,7 @@ Wording counted_in_turns(const AgreementRow& row, const trace::Trace& interprete
   const bool reductions = row.number == "global_reduction.sectors", atomics = row.number == "global_atomic.sectors";
   if (!row.counted || (!reductions && !atomics) || !metrics::events_are_complete(interpreted)) return {};
   if (all_in_turns(interpreted, reductions ? trace::Operation::reduction : trace::Operation::atomic, sass) != *row.counted) return {};
-  return "the hardware takes the lanes of one address in turn, and counts the sectors of each turn";
+  return "the hardware serves lanes with the same address one after another, and counts the sectors each time";
 }
 
 // What follows the accesses to the last one, then what only says why they may part.

@@ -95,7 +95,7 @@ class Completion {
     take_configuration();
     if (!has_error(said_)) take_arguments();
     if (!has_error(said_) && !taken_.empty())
-      note(launch_->line, worded("from this launch: {}", joined(taken_, "{}, {}")));
+      note(launch_->line, worded("taken from this launch: {}", joined(taken_, "{}, {}")));
     return std::move(said_);
   }
 
@@ -115,7 +115,7 @@ class Completion {
       for (const std::string& kernel : kernels) names.emplace_back("`" + kernel + "`");
       fail("command.which_kernel", 0,
            kernels.empty() ? Wording("The file has no kernel.") : worded("The file has {} kernels: {}.", kernels.size(), joined(names, "{}, {}")),
-           kernels.empty() ? "Mark a function with __global__." : "Name the one that is meant.");
+           kernels.empty() ? "Mark a function with __global__." : "Say which kernel to run.");
       return false;
     }
     request_.kernel = kernels.front().substr(0, kernels.front().find('<'));
@@ -124,10 +124,20 @@ class Completion {
     for (const compile::ScannedLaunch& launch : launches_)
       if (base_name(launch.kernel) == bases.front() && launch.kernel.find('<') != std::string::npos) {
         request_.kernel = worked_out(launch);
-        note(launch.line, worded("the kernel is `{}`, as this launch names it", request_.kernel));
+        note(launch.line, worded("the kernel is `{}`, taken from this launch", request_.kernel));
         return true;
       }
-    fail("command.which_kernel", 0, worded("`{}` is a template, and no launch in the file gives its arguments.", kernels.front()), "Name it with them, as in 'reduce<float, 4>'.");
+    fail("command.which_kernel", 0, worded("`{}` is a template, and no launch in the file gives its template arguments.", kernels.front()), "Name "
+                                                                                                                                   "the "
+                                                                                                                                   "kernel "
+                                                                                                                                   "with "
+                                                                                                                                   "its "
+                                                                                                                                   "template "
+                                                                                                                                   "arguments, "
+                                                                                                                                   "for "
+                                                                                                                                   "example "
+                                                                                                                                   "'reduce<float, "
+                                                                                                                                   "4>'.");
     return false;
   }
 
@@ -166,15 +176,19 @@ class Completion {
 
   std::optional<HostValue> configured(std::size_t index, const char* what) {
     if (launch_ == nullptr) {
-      fail("launch.not_given", 0, worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.kernel), "Give it with the launch.");
+      fail("launch.not_given", 0, worded("The {} is not given, and the file does not launch `{}`.", Wording(what), request_.kernel), "Specify "
+                                                                                                                                     "it "
+                                                                                                                                     "for "
+                                                                                                                                     "the "
+                                                                                                                                     "launch.");
       return std::nullopt;
     }
     const compile::HostEvaluation made = constants_.evaluate(launch_->configuration[index], launch_->offset);
     if (made.value && made.value->kind != HostValue::Kind::real && (made.value->kind == HostValue::Kind::extent || (made.value->whole >= 0 && made.value->whole <= 0xffffffffll)))
       return made.value;
     fail("launch.not_constant", launch_->line,
-         worded("The {} of this launch, `{}`, cannot be worked out{}.", Wording(what), launch_->configuration[index], made.why.empty() ? Wording("") : worded(": {}", made.why)),
-         "Give it with the launch.");
+         worded("The {} of this launch, `{}`, cannot be evaluated{}.", Wording(what), launch_->configuration[index], made.why.empty() ? Wording("") : worded(": {}", made.why)),
+         "Specify it for the launch.");
     return std::nullopt;
   }
 
@@ -231,7 +245,7 @@ class Completion {
           const std::optional<Memory> memory = launch_ ? memory_of(i, text.substr(0, hole)) : std::nullopt;
           if (memory) text.insert(hole + 1, std::to_string(memory->elements));
           else no_size(i, text);
-          if (memory) note(memory->line, worded("argument {} has {} elements: the size of this call", i, memory->elements));
+          if (memory) note(memory->line, worded("argument {} has {} elements: the size comes from this call", i, memory->elements));
         }
       return;
     }
@@ -242,8 +256,9 @@ class Completion {
   }
 
   void no_size(std::size_t index, const std::string& text) {
-    fail("argument.not_constant", launch_ ? launch_->line : 0, worded("How many elements `{}`, argument {}, has cannot be worked out from the file.", text, index),
-         "Give the number, as in f32[1024]=iota.");
+    fail("argument.not_constant", launch_ ? launch_->line : 0, worded("The file does not tell how many elements `{}` "
+                                                                      "(argument {}) has.", text, index),
+         "Give the number of elements, for example f32[1024]=iota.");
   }
 
   void take_argument(std::size_t index, const Parameter& parameter) {
@@ -254,9 +269,9 @@ class Completion {
     const bool floating = element.starts_with('f');
     if (element.empty() || !made.value || made.value->kind == HostValue::Kind::extent || (!floating && made.value->kind == HostValue::Kind::real))
       return fail("argument.not_constant", launch_->line,
-                  worded("`{}`, argument {} of this launch, cannot be worked out{}.", expression, index,
+                  worded("`{}`, argument {} of this launch, cannot be evaluated{}.", expression, index,
                          element.empty() ? worded(": its type `{}` is not known", parameter.type) : made.why.empty() ? Wording("") : worded(": {}", made.why)),
-                  "Give the arguments yourself.");
+                  "Specify the arguments yourself.");
     request_.arguments.push_back({made.value->kind == HostValue::Kind::real ? fmt::format("{}={}", element, made.value->real)
                                                                             : fmt::format("{}={}", element, made.value->whole), ""});
     taken_.emplace_back(request_.arguments.back().text);
@@ -310,13 +325,15 @@ class Completion {
     }
     const std::optional<Memory> memory = memory_of(index, element);
     if (!memory)
-      return fail("argument.not_constant", launch_->line, worded("How many bytes `{}`, argument {} of this launch, points to cannot be worked out from the file.", expression, index),
-                  "Give the arguments yourself.");
+      return fail("argument.not_constant", launch_->line, worded("The file does not tell how many bytes `{}`, argument {} of "
+                                                                 "this launch, points to.", expression, index),
+                  "Specify the arguments yourself.");
     const bool copied = memory->managed || is_filled("cudaMemcpy", expression, 3, "HostToDevice") || is_filled("cudaMemcpyAsync", expression, 3, "HostToDevice");
     const bool zeroed = !copied && is_zeroed(expression);
     request_.arguments.push_back({fmt::format("{}[{}]{}", element, memory->elements, copied ? "=iota" : zeroed ? "=0" : ""), ""});
-    note(memory->line, copied ? worded("argument {} is {}: the size of this call; what the host copies there is not known, so it holds 0, 1, 2, …", index, request_.arguments.back().text)
-                              : worded("argument {} is {}: the size of this call", index, request_.arguments.back().text));
+    note(memory->line, copied ? worded("argument {} is {}: the size comes from this call; the data that the host copies there "
+                                       "is unknown, so it holds 0, 1, 2, …", index, request_.arguments.back().text)
+                              : worded("argument {} is {}: the size comes from this call", index, request_.arguments.back().text));
   }
 
   Request& request_;

@@ -15,7 +15,7 @@ namespace lanescope::job {
 namespace {
 
 Diagnostic wrong_text(const std::string& text, Wording why) {
-  return {Severity::error, "launch.text", {}, worded("`{}` is no launch: {}.", text, std::move(why)),
+  return {Severity::error, "launch.text", {}, worded("`{}` is not a launch: {}.", text, std::move(why)),
           "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."};
 }
 
@@ -54,7 +54,7 @@ Diagnostics add_parameter(const Request& request, std::vector<ArgumentText>& new
   }
   if (same->argument >= known)
     return {{Severity::error, "argument.no_such", {}, worded("`{}`: there is no argument {}.", text, same->argument),
-             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.") : worded("Name one from 0 to {}.", known - 1)}};
+             known == 0 ? Wording("Give the buffer itself, as in f32[64]=iota.") : worded("Use an argument number from 0 to {}.", known - 1)}};
   parameter.buffer = static_cast<int>(same->argument);
   parameter.offset = same->offset;
   return {};
@@ -81,7 +81,7 @@ Diagnostics add_launch(Request& request, const std::string& text) {
     const bool number = made.value && made.value->kind == compile::HostValue::Kind::whole && made.value->whole >= 0 && made.value->whole <= 0xffffffffll;
     const bool extent = made.value && made.value->kind == compile::HostValue::Kind::extent && i < 2;
     if (!number && !extent)
-      return {{Severity::error, "launch.not_constant", {}, worded("`{}` of `{}` cannot be worked out{}.", configuration[i], text,
+      return {{Severity::error, "launch.not_constant", {}, worded("`{}` in `{}` cannot be evaluated{}.", configuration[i], text,
                                                                   made.why.empty() ? Wording("") : worded(": {}", made.why)),
                "Write it like 'scale<<<4, 256>>>(same:0, i32=1024)'."}};
     if (i == 2) next.launch.dynamic_shared_bytes = static_cast<std::uint32_t>(made.value->whole);

@@ -14,7 +14,7 @@ namespace lanescope::job {
 // Codes: launch.text, launch.not_constant, and those of parse_argument().
 Diagnostics add_launch(Request& request, const std::string& text);
 
-// What of a launch was asked for by hand, and is not to be taken from the source.
+// The parts of a launch that the user gave, which are not taken from the source.
 struct GivenLaunch {
   bool grid = false, block = false, shared = false;
 };

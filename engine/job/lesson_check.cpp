@@ -83,7 +83,7 @@ class LessonChecker {
       if (outcome.completed && outcome.checks_hold() && request->races && !outcome.race_found())
         problem("lesson.not_broken", variant.place,
                 worded("{} is said to be broken on purpose, but it runs to its end, its checks hold, and it has no race.", where),
-                "Leave `broken_on_purpose` out, or break it.");
+                "Remove `broken_on_purpose`, or break the kernel.");
       return outcome;
     }
     if (!outcome.completed) {
@@ -122,7 +122,7 @@ class LessonChecker {
     if ((*right)->options.size() > 1)
       problem("lesson.check_failed", question.place,
               worded("Question `{}`: {} are equally right.", question.id, lesson::joined((*right)->options)),
-              "Ask for something in which the options differ.");
+              "Ask for something where the options differ.");
     for (const Answer& wrong : wrong_answers(question, live, **right)) {
       const Result<const lesson::Misunderstanding*> met = misunderstanding_of(question, live, wrong, **right);
       if (!met) {
@@ -152,7 +152,7 @@ class LessonChecker {
       if (!asked.answered) {
         // A variant that failed has been reported.
         if (!question.asks_for_time() && failed_.empty())
-          problem("lesson.check_failed", question.place, worded("Question `{}` has no answer: nothing of the kind happens.", question.id),
+          problem("lesson.check_failed", question.place, worded("Question `{}` has no answer: the run has no such event.", question.id),
                   "Ask for a number that the variant has.");
         continue;
       }
@@ -161,7 +161,8 @@ class LessonChecker {
           problem("lesson.check_failed", question.misunderstandings[i].place,
                   worded("Question `{}`: no wrong answer shows the misunderstanding \"{}\".", question.id,
                               question.misunderstandings[i].name.en),
-                  "Its `when` fits the right answer only, nothing at all, or what an earlier one has taken: correct it, or the order.");
+                  "Its `when` matches only the right answer, nothing, or answers that an earlier misunderstanding already "
+                  "matches: correct it, or change the order.");
     }
   }
 
@@ -193,7 +194,7 @@ class LessonChecker {
     if (!compiled) take(variant, where, outcome.diagnostics);
     else if (outcome.completed && outcome.checks_hold() && !outcome.race_found())
       problem("lesson.check_failed", task.place, worded("{} passes already: there is nothing to do.", where),
-              "Spoil the start, or add a check that it fails.");
+              "Break the start code, or add a check that it fails.");
   }
 
   void report_races(const lesson::Variant& variant, const Wording& where, const Outcome& outcome, int launch) {
@@ -246,7 +247,7 @@ class LessonChecker {
       for (const std::string& control : controls_of(reference.variant))
         if (!reference.controls.contains(control)) {
           problem("lesson.wrong_number", piece.place, worded("`{}` follows the control `{}` on screen.", reference.text(), control),
-                  "Name every control, as in `copy(n=64,stride=8).time`: what the text says of a time holds for these values alone.");
+                  "Give every control, as in `copy(n=64,stride=8).time`: a statement about a time holds only for these values.");
           break;
         }
     }
@@ -295,7 +296,7 @@ class LessonChecker {
     if (value && lesson::is_measured(reference)) return;  // "not measured" is what the learner reads
     if (value) {
       problem("lesson.wrong_number", piece.place,
-              worded("`{}` has no value: nothing of the kind happens.", reference.text()),
+              worded("`{}` has no value: the run has no such event.", reference.text()),
               "Refer to a number that this variant has.");
       return;
     }
@@ -349,9 +350,9 @@ class LessonChecker {
       const std::size_t there = found == other.end() ? 0 : found->second.size();
       for (std::size_t i = there; i < places.size(); ++i)
         problem("lesson.languages_differ", places[i],
-                worded("`{}` stands here{}.", claim,
+                worded("`{}` appears here{}.", claim,
                             there ? worded(" more often than in {}", other_file) : worded(", but not in {}", other_file)),
-                "Say the same in every language.");
+                "Make the texts say the same in every language.");
     }
   }
 

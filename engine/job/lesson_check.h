@@ -1,5 +1,5 @@
 #pragma once
-// Is everything that a lesson says true? Runs its variants and recomputes the numbers of its text.
+// Checks everything that a lesson says: runs its variants and recomputes the numbers of its text.
 
 #include "core/result.h"
 #include "job/measured.h"

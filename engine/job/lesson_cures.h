@@ -1,5 +1,5 @@
 #pragma once
-// Cures for those who can change a lesson's code, and nothing else of it.
+// Cures for users who can change only a lesson's code.
 
 #include <span>
 

@@ -60,7 +60,7 @@ class Evaluator {
     const std::int64_t value = integer(expression);
     if (value >= 0 && value <= std::numeric_limits<std::uint32_t>::max()) return static_cast<std::uint32_t>(value);
     problems_.push_back({Severity::error, "launch.bad_extent", expression.place,
-                         worded("`{}` is {}: no extent of a launch.", expression.text, value),
+                         worded("`{}` is {}, which is not a valid launch dimension.", expression.text, value),
                          "Correct the formula, or narrow the controls."});
     return 1;
   }
@@ -111,8 +111,8 @@ class NextLaunches {
       const std::int64_t repeats = Evaluator(folder_, values_, problems_).integer(launch.repeat);
       if (repeats < 0 || repeats > most_repeats) {
         problems_.push_back({Severity::error, "launch.bad_extent", launch.repeat.place,
-                             worded("Launch {} is to be repeated {} times.", i + 2, repeats),
-                             worded("Correct `repeat`: 0 to {} are possible.", most_repeats)});
+                             worded("Launch {} asks for {} repeats.", i + 2, repeats),
+                             worded("Set `repeat` to a value from 0 to {}.", most_repeats)});
         return;
       }
       for (std::int64_t k = 0; k < repeats; ++k) add(launch, static_cast<int>(i) + 2, k);

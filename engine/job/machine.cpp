@@ -33,7 +33,7 @@ Result<int> registers_of(const Request& request, const std::string& kernel, cons
   if (!code) return code.errors();
   const std::optional<compile::CubinKernel> found = compile::find_in_cubin(*code, mangled);
   if (!found || found->registers == 0)
-    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, worded("The machine code tells nothing of `{}`.", kernel),
+    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, worded("The machine code has no information about `{}`.", kernel),
                       "Report this: a kernel that runs must be in its machine code."};
   return found->registers;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Times that a clock has told, for those who only interpret: from recordings, or from the learner's own GPU.
+// Measured times for interpreted runs: from recordings, or from the learner's own GPU.
 
 #include <functional>
 #include <memory>
@@ -13,11 +13,11 @@
 namespace lanescope::job {
 
 struct Measured {
-  metrics::Interval seconds;             // of the untouched kernel
-  Wording label;                         // what must stand beside it: device, driver, compiler, date
+  metrics::Interval seconds;             // of the unmodified kernel
+  Wording label;                         // must be shown with it: device, driver, compiler, date
 };
 
-// A variant's time with these controls (those that it has); nullopt where nobody measured it.
+// A variant's time with these controls (those that it has); nullopt if it was not measured.
 using MeasuredSource = std::function<std::optional<Measured>(const lesson::Variant&, const lesson::ControlValues&)>;
 
 // From recordings of this lesson, the first that has it. A recording of another text of the kernel does not count, nor

@@ -60,7 +60,7 @@ Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& re
     std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
     if (holds_nothing || bytes.size() > variable->bytes())
       problems.push_back({Severity::error, "argument.mismatch", {}, worded("`{}` has {} bytes, but was given `{}`.", symbol.name, variable->bytes(), symbol.text),
-                          "Give it no more than it holds, and with contents, as in f32[64]=iota."});
+                          "Give contents that fit into it, such as f32[64]=iota."});
     contents_[variable->name] = std::move(bytes);
   }
   return problems;
@@ -77,9 +77,11 @@ Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Sou
       if (text.find_first_of("={") != std::string_view::npos) continue;
     }
     remarks.push_back({Severity::warning, "memory.unfilled_variable", one.place,
-                       one.constant ? worded("the kernel reads `{}`, a __constant__ variable that nothing filled: it holds zeros", one.name)
-                                    : worded("the kernel reads `{}`, a __device__ variable that nothing filled: it holds zeros", one.name),
-                       "Give it an initialiser, or fill it before the launch."});
+                       one.constant ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "
+                                             "zeros", one.name)
+                                    : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
+                                             "zeros", one.name),
+                       "Give it an initialiser, or set it before the launch."});
   }
   return remarks;
 }

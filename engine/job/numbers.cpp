@@ -146,7 +146,7 @@ Result<std::optional<double>> from_excerpt(const Excerpt& excerpt, const lesson:
       if (classes.empty()) return unknown_number(reference);
       return Diagnostic{Severity::error, "lesson.unknown_name", {},
                         worded("`{}` does not say which accesses it means.", reference.text()),
-                        worded("Write {}.{}, or another of: {}.", classes.front(), name, lesson::joined(classes))};
+                        worded("Write {}.{}, or one of: {}.", classes.front(), name, lesson::joined(classes))};
     }
     full = fmt::format("{}.{}", trace::name_of(*excerpt.classes.begin()), name);
   }
@@ -161,8 +161,8 @@ Result<lesson::Mark> mark_named(const std::string& source, const std::string& na
     if (mark.name == name) return std::move(mark);
     known.push_back(mark.name);
   }
-  return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("The kernel marks no line `@{}`.", name),
-                    worded("Write the comment `// @{}` at the line that is meant. {}", name, lesson::did_you_mean(name, known))};
+  return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("The kernel has no line marked `@{}`.", name),
+                    worded("Add the comment `// @{}` to the line it refers to. {}", name, lesson::did_you_mean(name, known))};
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ Result<std::optional<LaneMask>> lanes_of(const Outcome& outcome, const lesson::N
 Result<std::optional<double>> number_of(const trace::Trace& trace, const std::string& source,
                                         const lesson::NumberReference& reference) {
   if (reference.launch != 1)
-    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("`{}` is of another launch.", reference.text()), ""};
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("`{}` belongs to another launch.", reference.text()), ""};
   if (reference.mark.empty()) {
     const metrics::Measurement found = metrics::find(trace, reference.number);
     if (found.name.empty()) return unknown_number(reference);
@@ -232,7 +232,7 @@ Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::Nu
   if (reference.launch == 0) {
     if (!reference.mark.empty())
       return Diagnostic{Severity::error, "lesson.bad_mark", {}, worded("`{}`: a mark belongs to one launch.", reference.text()),
-                        "Name the launch, or leave the mark out."};
+                        "Name the launch, or remove the mark."};
     const metrics::Measurement found = metrics::find(outcome.all_totals(), outcome.trace.origin, reference.number);
     if (found.name.empty()) return unknown_number(reference);
     return found.applicable ? std::optional<double>(found.value) : std::nullopt;
@@ -334,7 +334,7 @@ Result<std::optional<double>> LessonNumbers::value(const lesson::NumberReference
     }
     if (variant->bytes.text.empty())
       return Diagnostic{Severity::error, "lesson.unknown_name", variant->place,
-                        worded("`{}` needs to know the bytes that `{}` must move.", reference.text(), variant->id),
+                        worded("`{}` needs the number of bytes that `{}` must move.", reference.text(), variant->id),
                         "Add bytes = \"8 * n\" to the variant."};
     const Result<std::int64_t> bytes = lesson::evaluate(variant->bytes, values);
     if (!bytes) return bytes.errors();

@@ -28,7 +28,7 @@ Result<std::optional<double>> number_of(const trace::Trace& trace, const std::st
                                         const lesson::NumberReference& reference);
 
 // A number of a run: of the launch that the reference names, or (`all`) summed over all launches, which marks cannot be;
-// `registers` (a thread) and `occupancy` (%), from the machine code; or an element of a buffer after the run ("after.out[3]"): nullopt outside the buffer. Further errors: lesson.unknown_name
+// `registers` (per thread) and `occupancy` (%), from the machine code; or an element of a buffer after the run ("after.out[3]"): nullopt outside the buffer. Further errors: lesson.unknown_name
 // (the buffer). 64-bit integers above 2^53 are rounded to a double.
 Result<std::optional<double>> number_of(const Outcome& outcome, const lesson::NumberReference& reference);
 

@@ -21,7 +21,7 @@ struct WhichLaunch {
 std::vector<WhichLaunch> executions(const Outcome& outcome);
 // The first time of a launch; it must be launched at all.
 std::size_t first_execution(const Outcome& outcome, int launch);
-// Executions that speak for all: all of them where there are at most `most`; else the first, the first of each kernel and shape as
+// Representative executions: all of them where there are at most `most`; else the first, the first of each kernel and shape as
 // far as there is room, and the last. Ascending.
 std::vector<std::size_t> telling_executions(const Outcome& outcome, std::size_t most = 16);
 
@@ -43,7 +43,7 @@ Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution);
 // The memory of the whole run (its arguments and then its buffers), as this launch takes it. Errors: parse_argument().
 Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vector<sim::Argument>& memory);
 
-// It has a floating-point atomic: the order of its terms, and with it the rounding, is the machine's.
+// It has a floating-point atomic: the order of its terms, and thus the rounding, depends on timing.
 bool rounds_by_order(const trace::Trace& trace);
 
 }  // namespace lanescope::job

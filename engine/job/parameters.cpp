@@ -167,7 +167,7 @@ Wording keep_to(const std::vector<ArgumentText>& texts) {
   for (const ArgumentText& text : texts)
     if (!text.name.empty()) names.emplace_back("`" + text.name + "`");
   if (names.size() != texts.size() || names.empty()) return {};
-  return worded("The lesson gives its kernel {}: let it take these, in this order.", joined(names, "{}, {}"));
+  return worded("The lesson passes {}: declare these parameters, in this order.", joined(names, "{}, {}"));
 }
 
 }  // namespace
@@ -183,32 +183,45 @@ Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::
                          wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
                          arguments.size() == 1 ? " was" : "s were"),
              !of_lesson.empty() ? of_lesson
-             : few ? worded("Give parameter {} ({}) as well. {}", arguments.size() + 1,
+             : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1,
                                wanted[arguments.size()].describe(), list(wanted))
-                 : worded("Leave out `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+                 : worded("Remove `{}`. {}", texts[wanted.size()].text, list(wanted))}};
   }
   Diagnostics problems;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto other = static_cast<std::size_t>(std::max(arguments[i].same_as, 0));
     if (arguments[i].same_as >= 0 && (other >= arguments.size() || !arguments[other].is_buffer)) {
-      problems.push_back({Severity::error, "argument.no_such", {}, worded("`{}`: argument {} is no buffer.", texts[i].text, other), "Name an argument that is a buffer; they count from 0."});
+      problems.push_back({Severity::error, "argument.no_such", {}, worded("`{}`: argument {} is not a buffer.", texts[i].text, other), "Name "
+                                                                                                                                    "an "
+                                                                                                                                    "argument "
+                                                                                                                                    "that "
+                                                                                                                                    "is "
+                                                                                                                                    "a "
+                                                                                                                                    "buffer. "
+                                                                                                                                    "Arguments "
+                                                                                                                                    "are "
+                                                                                                                                    "numbered "
+                                                                                                                                    "from "
+                                                                                                                                    "0."});
       continue;
     }
     const sim::Argument& seen = arguments[i].same_as >= 0 ? arguments[other] : arguments[i];
     if (wanted[i].misreads(seen)) {
       const Wording held = sim::name_of(seen.type);
       problems.push_back({Severity::warning, "argument.other_elements", {},
-                          worded("Parameter {} of `{}` is {}, but `{}` holds {}: the same bytes are other numbers to the kernel.", i + 1,
+                          worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
+                                 "numbers.", i + 1,
                                  source_name(kernel.name), wanted[i].describe(),
                                  texts[i].name.empty() ? texts[i].text : texts[i].name, held),
-                          !of_lesson.empty() ? worded("The lesson gives {} here: let the kernel take a pointer to that.", held)
-                                             : worded("Give it {}, or u8 where bytes are meant.", wanted[i].example())});
+                          !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
+                                                      "type.", held)
+                                             : worded("Pass {}, or u8 for raw bytes.", wanted[i].example())});
     }
     if (wanted[i].accepts(arguments[i])) continue;
     problems.push_back({Severity::error, "argument.mismatch", {},
                         worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
                                     source_name(kernel.name), wanted[i].describe(), texts[i].text),
-                        !of_lesson.empty() ? of_lesson : worded("Give it {}. {}", wanted[i].example(), list(wanted))});
+                        !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
   }
   return problems;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Do the arguments fit the kernel's parameters? Answered before anything runs, in the words of the user's source where
-// the mangled name tells them. (Whether the launch fits the hardware is sim::run()'s to say.)
+// Checks that the arguments match the kernel's parameters, before anything runs. Messages use the types of the user's source if
+// the mangled name has them. (sim::run() checks whether the launch fits the hardware.)
 
 #include <string>
 #include <vector>

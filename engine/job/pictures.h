@@ -1,5 +1,5 @@
 #pragma once
-// What pictures of a whole run are made from, where the trace alone does not tell: names of phases
+// Inputs of whole-run pictures that are not in the trace: names of phases
 // from the kernel's text, sums from its buffers.
 
 #include <string>

@@ -15,7 +15,7 @@ struct RacePlace {
 };
 
 struct RaceText {
-  std::string title;   // "A read and a write of shared memory that nothing orders."
+  std::string title;   // "An unordered read and write of shared memory."
   std::string first;   // "thread 32 of block 0 writes, line 17: partial[t] += partial[t + half];"
   std::string second;  // as the program is written, the first comes before it
   std::string where;   // "both touch element 5 of `in`"

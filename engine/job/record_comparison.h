@@ -1,5 +1,5 @@
 #pragma once
-// Holds the interpreter's events against the events that the kernel recorded on a GPU, one by one.
+// Compares the interpreter's events with the events that the kernel recorded on a GPU, one by one.
 
 #include <cstdint>
 #include <span>
@@ -24,13 +24,13 @@ struct RecordComparison {
   std::uint64_t dropped = 0;                    // did not fit the device buffer
   std::uint32_t launches = 1;                   // that recording took: more than one where the buffer held a range of blocks at a time,
                                                 // or had to be larger than foreseen
-  // Sites where they part: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
+  // Sites where they differ: "line 12, ld.shared.f32: 49 interpreted, 41 recorded, 40 equal", at most 20.
   std::vector<Wording> differences;
   // Source lines of the sites where one has more events than the other, in order, each once.
   std::vector<int> lines_that_part;
-  // Sites where each lane did the same as often, but in other company; and those where some lane did not. In order, each once.
+  // Sites where only the lane grouping differs; and sites where some lane did something else. In order, each once.
   std::vector<std::uint32_t> regrouped_sites, changed_sites;
-  // They part, but everywhere only in who runs together: each lane made the same accesses (or entries, or operations) as often.
+  // They differ only in lane grouping: each lane made the same accesses (or entries, or operations), equally often.
   bool only_regrouped = false;
   bool agrees() const { return interpreted == recorded && equal == interpreted && dropped == 0; }
 };

@@ -222,7 +222,7 @@ class LessonRecorder {
 
   Diagnostic cut(std::size_t left) const {
     return {Severity::warning, "recording.cut", {},
-            worded("{} runs of the sweeps were left out: {:g} s had passed.", left, options_.sweep_seconds),
+            worded("{} runs of the sweeps were skipped: {:g} s had passed.", left, options_.sweep_seconds),
             "Give the sweeps more time."};
   }
 

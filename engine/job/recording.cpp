@@ -275,8 +275,8 @@ Result<LessonRecording> open_recording(const std::string& path) {
   if (read_file(path, text) != 0)
     return fault("recording.io", path, "The recording cannot be read.", "Check that the file is there and may be read.");
   const Json json = parsed_json(text);
-  const Wording again = worded("Fetch the file again, or record anew on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
-  const Diagnostic damaged = fault("recording.syntax", path, "This is no recording, or it is damaged.", again);
+  const Wording again = worded("Get the file again, or record again on a machine with a GPU: `{} record LESSON -o FILE`.", program_name());
+  const Diagnostic damaged = fault("recording.syntax", path, "This is not a recording, or it is damaged.", again);
   if (!json.is_object() || !json.contains("lanescope_recording") || !json["lanescope_recording"].is_number_integer()) return damaged;
   if (json["lanescope_recording"].get<int>() > recording_format)
     return fault("recording.newer", path, worded("The recording has format {}; this program reads up to {}.",

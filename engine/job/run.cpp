@@ -37,7 +37,7 @@ struct Prepared {
   std::string ptx, mangled, compiler_name, compiler_version;
   Diagnostics warnings;
   std::shared_ptr<const sim::Program> program;
-  // Of its machine code, a thread; asked for by cooperative launches alone. 0 = not known, -1 = not asked yet.
+  // Registers per thread; only cooperative launches ask for it. 0 = not known, -1 = not asked yet.
   mutable std::atomic<int> registers{-1};
 };
 
@@ -215,7 +215,7 @@ class Job {
     if (variant_)  // there the name is not the learner's to choose
       for (Diagnostic& problem : problems)
         if (problem.code == "compile.no_such_kernel")
-          problem.cure = worded("The lesson launches `{}`: let exactly one kernel of the code have this name.", kernel);
+          problem.cure = worded("The lesson launches `{}`: the code must have exactly one kernel with this name.", kernel);
     place_at_constants(problems, outcome_.request.source);
     refuse(std::move(problems));
     return nullptr;
@@ -291,13 +291,13 @@ class Job {
     const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
     if (launch.grid.count() <= most) return {};
     return {{Severity::error, "launch.cooperative_too_large", {},
-             worded("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: {} multiprocessors with {} "
-                         "block{} of {} threads each, since each thread takes {} registers",
+             worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                    "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
                          launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads, registers),
-             most > 0 ? worded("Launch at most {} blocks and let each do more of the work in a loop, or make the kernel take fewer "
-                                    "registers: __launch_bounds__({}, {}).",
+             most > 0 ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
+                               "with __launch_bounds__({}, {}).",
                                     most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
-                      : "Take smaller blocks."}};
+                      : "Use fewer threads per block."}};
   }
 
   // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
@@ -528,8 +528,9 @@ Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* vari
   Outcome zero = Job(request, variant, progress).run();
   if (!ends_the_same(zero, large)) return faulted;
   zero.diagnostics.push_back({Severity::note, "memory.unwritten_local", fault->place,
-                              "the compiled kernel reads a local variable here before it was written, and ends the same whatever it holds",
-                              "Nothing needs to be done: the compiler moved the read to before the place where its value is used."});
+                              "the compiled kernel reads a local variable here before it is written, but the result does not "
+                              "depend on it",
+                              "No change is needed: the compiler moved this read ahead of the code that uses the value."});
   return zero;
 }
 
@@ -545,7 +546,7 @@ Outcome run(const Request& request, const lesson::Variant* variant, sim::Progres
     Outcome outcome;
     outcome.request = request;
     outcome.diagnostics = {{Severity::error, "run.out_of_memory", {}, "There was not enough memory for this run.",
-                            "Take smaller buffers, or keep the events of fewer blocks."}};
+                            "Use smaller buffers, or keep the events of fewer blocks."}};
     return outcome;
   }
 }

@@ -142,7 +142,7 @@ class Accountant {
     return !record || (record->dropped == 0 && !holds(record->changed_sites, site.id));
   }
 
-  // Whether the record has it in other company than the model.
+  // Whether the GPU recorded it with a different lane grouping.
   bool note_company(const trace::Site& site, const RecordComparison* record) {
     const bool regrouped = record && holds(record->regrouped_sites, site.id);
     if (regrouped && !account_.parts.contains(site.id) && ++account_.regrouped == 1) account_.regrouped_line = site.line;
@@ -396,20 +396,26 @@ class Accountant {
 
 // What the machine code has made of the accesses, as far as it did.
 Wording changes(const Account& account) {
-  const Wording gone = account.gone == 0 ? Wording() : worded("; {} of {} are gone, removed or joined to others (the first in line {})", account.gone, account.accesses, account.gone_line);
+  const Wording gone = account.gone == 0 ? Wording() : worded("; ptxas removed or merged {} of {} (the first in line {})", account.gone, account.accesses, account.gone_line);
   const Wording moved = account.saved_by_moving == 0 ? Wording()
-                                                     : worded("; {} less where ptxas moved a load out of the loop that repeats it (the first in line {})", account.saved_by_moving, account.moved_line);
-  const Wording wide = !account.wide ? Wording() : worded("; local memory has a request for each 4 bytes of a lane ({} at 0x{:x}, line {})", account.wide->text, account.wide->address, account.wide->line);
-  const Wording kept = !account.kept ? Wording() : worded("; registers are kept in local memory ({} at 0x{:x}, line {})", account.kept->text, account.kept->address, account.kept->line);
-  const Wording read = !account.first_load ? Wording() : worded("; a compare-and-swap first reads what it changes ({} at 0x{:x}, line {})", account.first_load->text, account.first_load->address, account.first_load->line);
-  const Wording apart = !account.past_l1 ? Wording() : worded("; a copy past L1 fetches again for lanes whose pieces do not lie side by side in shared memory ({} at 0x{:x}, line {})", account.past_l1->text, account.past_l1->address, account.past_l1->line);
+                                                     : worded("; {} fewer because ptxas moved a load out of its loop (the "
+                                                              "first in line {})", account.saved_by_moving, account.moved_line);
+  const Wording wide = !account.wide ? Wording() : worded("; local memory takes one request per 4 bytes of a lane ({} at "
+                                                          "0x{:x}, line {})", account.wide->text, account.wide->address, account.wide->line);
+  const Wording kept = !account.kept ? Wording() : worded("; registers are spilled to local memory ({} at 0x{:x}, line {})", account.kept->text, account.kept->address, account.kept->line);
+  const Wording read = !account.first_load ? Wording() : worded("; a compare-and-swap first reads the value it changes ({} at "
+                                                                "0x{:x}, line {})", account.first_load->text, account.first_load->address, account.first_load->line);
+  const Wording apart = !account.past_l1 ? Wording() : worded("; a copy that bypasses L1 fetches again for lanes whose data "
+                                                              "is not adjacent in shared memory ({} at 0x{:x}, line {})", account.past_l1->text, account.past_l1->address, account.past_l1->line);
   return joined({gone, moved, wide, kept, read, apart}, "{}{}");
 }
 
 Wording made_by(const Account& account, std::uint64_t counted, const Wording& company) {
   if (account.low == account.high)
-    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, as counted{}{}", counted, changes(account), company);
-  return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {} to {}, and {} were counted{}{}", account.low, account.high, counted,
+    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, exactly the "
+                  "count{}{}", counted, changes(account), company);
+  return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {} to {}; the hardware "
+                "counted {}{}{}", account.low, account.high, counted,
                 changes(account), company);
 }
 
@@ -489,22 +495,24 @@ Wording explain_by_account(const std::string& number, const trace::Trace& interp
   if (in_registers && counted == 0) return "the array lives in registers: SASS has no local access (LDL, STL)";
   if (plain->contains(counted)) {
     const Wording aside = plain->regrouped == 0 ? Wording()
-                                                : worded("; only while the kernel records itself do other lanes run together, in {} of them (the first in line {}), and each makes "
-                                                         "the same accesses", plain->regrouped, plain->regrouped_line);
+                                                : worded("; in {} of them (the first in line {}) the lanes are grouped "
+                                                         "differently only while the kernel records itself, and each lane "
+                                                         "makes the same accesses", plain->regrouped, plain->regrouped_line);
     return made_by(*plain, counted, aside);
   }
   // Not where the record has other company: what that does, and what joining does, could not be told apart.
   if (by == CountedBy::l1tex && plain->regrouped == 0 && counted < plain->low && plain->low - counted <= plain->of_unrolled_again)
-    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where ptxas unrolled an access into several instructions "
-                  "(the first in line {}) and joined those that read the same; {} were counted{}", plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
+    return worded("followed instruction by instruction from PTX to SASS, the accesses of this run make {}, {} of them where "
+                  "ptxas unrolled an access into several instructions (the first in line {}) and merged those that read the "
+                  "same data; the hardware counted {}{}", plain->low, plain->of_unrolled, plain->unrolled_line, counted, changes(*plain));
   if (!recorded || plain->regrouped == 0) return {};
-  const Wording others = worded("; in {} of them (the first in line {}) other lanes run together than in the model, as the kernel's own record shows, and each makes the same "
-                                "accesses", plain->regrouped, plain->regrouped_line);
+  const Wording others = worded("; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
+                                "model's, and each lane makes the same accesses", plain->regrouped, plain->regrouped_line);
   const std::optional<Account> same = account_of(number, *recorded, sass, by, records, instruction_lines);
   if (!same) return {};
   if (same->contains(counted)) return made_by(*same, counted, others);
-  const Wording some = worded("; in {} of them (the first in line {}) other lanes run together than in the model, as the kernel's own record shows: each makes the same accesses, "
-                              "in company between these two", plain->regrouped, plain->regrouped_line);
+  const Wording some = worded("; in {} of them (the first in line {}) the GPU recorded a different lane grouping than the "
+                              "model's: each lane makes the same accesses, and the count lies between the two groupings", plain->regrouped, plain->regrouped_line);
   if (const Account any = between(*plain, *same); any.contains(counted)) return made_by(any, counted, some);
   return {};
 }
@@ -521,7 +529,7 @@ std::optional<Bounds> bounds_where_regrouped(const Account& account) {
 
 Wording beyond_instructions(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, const std::string& outside) {
   if (const SassInstruction* call = call_of_driver(sass); call && !outside.empty())
-    return worded("{} is no code of the kernel's but of the driver's ({} at 0x{:x}, line {})", outside, call->text, call->address, call->line);
+    return worded("{} is driver code, not the kernel's ({} at 0x{:x}, line {})", outside, call->text, call->address, call->line);
   const AccessClass wanted = class_of_number(number);
   const auto generic = std::find_if(sass.instructions.begin(), sass.instructions.end(), [&](const SassInstruction& one) {
     const SassAccess access = classify(one.text);
@@ -535,7 +543,8 @@ Wording beyond_instructions(const std::string& number, const trace::Trace& inter
             reaches_also(interpreted, i, MemorySpace::global);
   }
   if (both == 0) return {};
-  return worded("generic accesses ({} of them) reach local memory with some lanes and global memory with others ({} at 0x{:x}, line {})", both, generic->text, generic->address,
+  return worded("in generic accesses ({} of them) some lanes reach local memory and others global memory ({} at 0x{:x}, line "
+                "{})", both, generic->text, generic->address,
                 generic->line);
 }
 
@@ -545,7 +554,7 @@ Wording explain_by_instruction(const std::string& number, const trace::Trace& in
   if (beyond.empty() || counted <= by_instruction) return {};
   const Wording made = explain_by_account(number, interpreted, recorded, sass, CountedBy::instruction, by_instruction, records, instruction_lines);
   if (made.empty()) return {};
-  return worded("the counter holds more than the kernel's own instructions make: {}. Counted by instruction ({}) it is {}: {}", beyond, counters, by_instruction, made);
+  return worded("the counter includes more than the kernel's own instructions: {}. Counted per instruction ({}) it is {}: {}", beyond, counters, by_instruction, made);
 }
 
 Wording explain_copies(const std::string& number, const trace::Trace& interpreted, const compile::Sass& sass, std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
@@ -564,8 +573,9 @@ Wording explain_copies(const std::string& number, const trace::Trace& interprete
     lanes += static_cast<std::uint64_t>(event.executed.count());
   }
   if (of_stores != counted || of_copies == 0 || *wavefronts < banks || *wavefronts > lanes) return {};
-  return worded("the counter holds the conflicts of stores alone, {} as interpreted; the other {} are those of copies to shared memory ({} at 0x{:x}, line {}), counted apart: {} "
-                "wavefronts, where their banks take {} and each lane alone {}",
+  return worded("the counter includes only the conflicts of stores, {} as interpreted; the other {} come from copies to "
+                "shared memory ({} at 0x{:x}, line {}), which have a counter of their own: {} wavefronts, where their banks "
+                "need {} and each lane alone {}",
                 of_stores, of_copies, copy->text, copy->address, copy->line, *wavefronts, banks, lanes);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What the machine code makes of a run's accesses: each SASS access names the PTX line that it comes from, so that each access of the
-// trace is followed to the instructions that are left of it. Pure. Internal to job/.
+// Follows a run's accesses from PTX to SASS: each SASS access names its PTX line, so each access of the trace is mapped to
+// the SASS instructions that remain of it. Pure. Internal to job/.
 
 #include <cstdint>
 #include <map>
@@ -33,13 +33,13 @@ enum class CountedBy : std::uint8_t { l1tex, instruction };
 struct Account {
   std::uint64_t low = 0, high = 0;       // the number; low == high where nothing is free
   int accesses = 0;                      // of the PTX, of this number's class, that were executed
-  int gone = 0, gone_line = 0;           // of them, those that no SASS instruction is left of; the source line of the first
+  int gone = 0, gone_line = 0;           // of them, those without a remaining SASS instruction; the source line of the first
   std::uint64_t of_unrolled = 0;         // that loads make which became several instructions, or fewer where ptxas joined some
   std::uint64_t of_unrolled_again = 0;   // of it, what the same lanes make where they read what they read there before: the most that can be joined
   int unrolled_line = 0;
   std::uint64_t saved_by_moving = 0;     // what loads do not make any more that were moved out of the loops that repeat them
   int moved_line = 0;
-  int regrouped = 0, regrouped_line = 0; // those that the kernel's own record has in other company than the model
+  int regrouped = 0, regrouped_line = 0; // accesses that the GPU recorded with a different lane grouping
   const compile::SassInstruction* wide = nullptr;        // local, of more than 4 bytes
   const compile::SassInstruction* kept = nullptr;        // puts a register into local memory, or takes it from there
   const compile::SassInstruction* first_load = nullptr;  // reads what a compare-and-swap in its place changes

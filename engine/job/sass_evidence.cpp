@@ -138,11 +138,13 @@ Wording explain_waiting(const std::string& number, const compile::Sass& sass, co
     const auto swap = std::find_if(first, end, [](const auto& instruction) { return classify(instruction.text).kind == Kind::compare_and_swap; });
     const auto load = std::find_if(first, end, reads_global);
     if (swap != end && (atomics || load != end))
-      return worded("a compare-and-swap is tried again until no other thread comes between, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+      return worded("a compare-and-swap loop retries until no other thread interferes, so the number of tries depends on "
+                    "timing: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
                     swap->text, swap->address, swap->line, first->address, (end - 1)->address);
     const auto strong = std::find_if(first, end, [](const auto& instruction) { return reads_global(instruction) && contains(instruction.text, ".STRONG"); });
     if (loads && strong != end)
-      return worded("a loop reads memory again until another thread has written, as often as timing has it: {} at 0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
+      return worded("a loop polls memory until another thread has written it, so the number of reads depends on timing: {} at "
+                    "0x{:x}, line {}, in the loop from 0x{:x} to 0x{:x}",
                     strong->text, strong->address, strong->line, first->address, (end - 1)->address);
   }
   return {};
@@ -183,13 +185,15 @@ Wording explain_meeting_elsewhere(const compile::Sass& sass, const std::vector<s
   if (!bounds || (!around_calls && left == sass.instructions.end())) return {};
   if (!std::all_of(values.begin(), values.end(), [&](std::uint64_t value) { return bounds->contain(value); })) return {};
   if (around_calls)
-    return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence barrier in a register meanwhile: other lanes than in "
-                  "the model, and others again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a "
-                  "warp's lanes together) to {} (each lane alone)",
+    return worded("functions are called while lanes wait for each other, and {} (0x{:x}, line {}) keeps their convergence "
+                  "barrier in a register during the call: the GPU groups the lanes differently than the model, and "
+                  "differently again while recording. The GPU's record shows the same accesses per lane, which can make {} "
+                  "(all lanes of a warp together) to {} (each lane alone)",
                   kept->text, kept->address, kept->line, bounds->low, bounds->high);
-  return worded("lanes that leave early take themselves out of the convergence barrier where the others wait ({} at 0x{:x}, line {}): other lanes than in the model, and others "
-                "again while recording, go on together. Each lane makes the same accesses, as the kernel's own record shows, which can be {} (a warp's lanes together) to {} "
-                "(each lane alone)",
+  return worded("lanes that leave early remove themselves from the convergence barrier where the others wait ({} at 0x{:x}, "
+                "line {}): the GPU groups the lanes differently than the model, and differently again while recording. The "
+                "GPU's record shows the same accesses per lane, which can make {} (all lanes of a warp together) to {} (each "
+                "lane alone)",
                 left->text, left->address, left->line, bounds->low, bounds->high);
 }
 
@@ -223,8 +227,10 @@ Wording explain_by_words(const std::string& number, const trace::Trace& interpre
   }
   const compile::SassInstruction* widest = widest_local(sass, wanted.kind);
   if (words != counted || !widest) return {};
-  const Wording aside = shared_with_global == 0 ? Wording() : worded("; {} generic ones that also reach global memory are not counted there", shared_with_global);
-  return worded("local memory keeps a lane's words apart, and the hardware counts a request for each 4 bytes of an access ({} at 0x{:x}, line {}): {} for these{}", widest->text,
+  const Wording aside = shared_with_global == 0 ? Wording() : worded("; generic accesses that also reach global memory ({} of "
+                                                                     "them) are not counted there", shared_with_global);
+  return worded("local memory interleaves the words of the lanes, so the hardware counts one request per 4 bytes of an access "
+                "({} at 0x{:x}, line {}): {} for these accesses{}", widest->text,
                 widest->address, widest->line, words, aside);
 }
 
@@ -244,7 +250,7 @@ std::string functions_outside(const std::string& ptx) {
 Wording explain_outside(const std::string& functions, const compile::Sass& sass) {
   const compile::SassInstruction* call = call_of_driver(sass);
   if (functions.empty() || !call) return {};
-  return worded("{} is no code of the kernel's but of the driver's, and what it reads and writes is counted too: called by {} at 0x{:x}, line {}", functions,
+  return worded("{} is driver code, not the kernel's, and its accesses are counted too: called by {} at 0x{:x}, line {}", functions,
                 call->text, call->address, call->line);
 }
 

@@ -14,7 +14,7 @@
 
 namespace lanescope::job {
 
-// What a number of verify's counts: "global_load.requests" → loads of global memory.
+// What one of verify's numbers counts: "global_load.requests" → loads of global memory.
 struct AccessClass {
   trace::MemorySpace space{};
   SassAccess::Kind kind{};
@@ -30,7 +30,7 @@ const compile::SassInstruction* find_instruction(const compile::Sass& sass, Sass
 // The first call of a function that is the driver's and not the kernel's; null when there is none.
 const compile::SassInstruction* call_of_driver(const compile::Sass& sass);
 
-// Requests that l1tex counts of a local access of so many bytes a lane: one for each 4 (see explain_by_words()).
+// Requests that l1tex counts for a local access of this many bytes per lane: one per 4 bytes (see explain_by_words()).
 constexpr std::uint64_t local_requests(int bytes) { return bytes < 8 ? 1 : static_cast<std::uint64_t>(bytes) / 4; }
 
 // A loop: the instructions from where a branch leads back to, to that branch. Indices into Sass::instructions.

@@ -1,5 +1,5 @@
 #pragma once
-// One request under many legal orders of blocks, warps and lanes: what can come out, and which accesses nothing orders.
+// Runs one request in many legal orders of blocks, warps and lanes: finds the distinct results and the unordered accesses.
 
 #include <functional>
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace lanescope::job {
 
-// A buffer that some order left otherwise than the standard order did.
+// A buffer whose contents differ from those of the standard order.
 struct ScheduleDifference {
   int argument = 0;
   std::string name;

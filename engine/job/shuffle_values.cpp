@@ -268,7 +268,7 @@ Result<ShuffleValues> shuffle_values(const Outcome& outcome, const trace::WarpEv
   const trace::Trace& trace = *outcome.trace_of(launch);
   const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
   const std::string& mangled = later ? later->mangled_kernel : outcome.mangled_kernel;
-  if (event.kind != trace::EventKind::shuffle) return no_shuffle("This event is no shuffle.");
+  if (event.kind != trace::EventKind::shuffle) return no_shuffle("This event is not a shuffle.");
   const Result<ptx::Module> module = ptx::parse(later ? later->ptx : outcome.ptx, outcome.request.source.name + ".ptx");
   if (!module) return module.errors();
   const trace::Site& site = trace.sites[event.site];

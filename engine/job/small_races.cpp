@@ -46,8 +46,10 @@ void look_for_races_if_small(Outcome& outcome, const std::function<Outcome(const
   std::uint64_t sum = 0;
   for (int launch = 1; launch <= outcome.launches(); ++launch) sum += accesses(*outcome.trace_of(launch));
   if (sum > most_checked_accesses) {
-    outcome.diagnostics.push_back({Severity::note, "race.not_looked_for", {}, worded("Races were not looked for: {} accesses to memory are too many to watch unasked.", grouped(sum)),
-                                   "Ask for it: it takes longer."});
+    outcome.diagnostics.push_back({Severity::note, "race.not_looked_for", {}, worded("Races were not checked: with {} memory "
+                                                                                     "accesses, the check does not run by "
+                                                                                     "default.", grouped(sum)),
+                                   "Turn on the race check to look for them; the run then takes longer."});
     return;
   }
   Request request = outcome.request;

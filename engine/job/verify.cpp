@@ -95,12 +95,12 @@ std::optional<Agreed> requests_of(const std::vector<AgreementRow>& rows, const s
 // elsewhere each time. Shown by the GPU itself: two runs of the plain kernel differ.
 Wording why_unrepeatable(const trace::Trace& interpreted, const GpuRun& plain) {
   if (!plain.same_start)
-    return "two runs of the launches before this one on this GPU left different memory: what this launch starts from is the machine's";
+    return "two runs of the earlier launches on this GPU left different memory: the input of this launch varies from run to run";
   if (plain.repeatable) return {};
   for (const trace::Site& site : interpreted.sites)
     if (site.operation == trace::Operation::atomic && site.space != trace::MemorySpace::shared)
-      return worded("two runs of the plain kernel on this GPU gave different results: the order in which `{}` (line {}) takes "
-                         "effect is the machine's, and its value is used",
+      return worded("two runs of the unmodified kernel on this GPU gave different results: the order in which `{}` (line {}) "
+                    "takes effect depends on timing, and the kernel uses its result",
                          site.opcode, site.line);
   return {};
 }
@@ -161,12 +161,12 @@ trace::Trace joined(std::vector<trace::Trace> passes) {
 bool goes_on(const VerifyOptions& options) { return !options.keep_going || options.keep_going(); }
 
 Diagnostic incomplete(const RecordComparison& comparison, std::uint32_t blocks, std::uint32_t grid) {
-  const Wording dropped = comparison.dropped ? worded("; {} events found no room", comparison.dropped) : "";
+  const Wording dropped = comparison.dropped ? worded("; {} events did not fit", comparison.dropped) : "";
   return {.severity = Severity::warning,
           .code = "gpu.recording_incomplete",
-          .message = worded("Recording of {} was given up after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
+          .message = worded("Recording of {} stopped after {} of {} blocks and {} launches{}.", to_string(comparison.pass), blocks, grid,
                                  comparison.launches, dropped),
-          .cure = "The recorded numbers are left out. Choose a smaller size to see them."};
+          .cure = "The recorded numbers are not shown. Choose a smaller size to see them."};
 }
 
 // The passes' recordings, of which `recorded` is made when they hold the whole launch. While the GPU records one, the one
@@ -183,8 +183,9 @@ void add_recordings(Agreement& agreement, std::optional<trace::Trace>& recorded,
   if (!comparable)
     agreement.diagnostics.push_back({.severity = Severity::warning,
                                      .code = "gpu.events_not_kept",
-                                     .message = worded("The interpreter did not keep all of its events ({} found no room, {} blocks were not chosen), so the "
-                                                            "records are not compared one by one; the numbers are.",
+                                     .message = worded("The interpreter did not keep all of its events ({} did not fit, {} "
+                                                       "blocks were not selected), so the records are not compared one by "
+                                                       "one; the numbers are.",
                                                             interpreted.trace.events_dropped, interpreted.trace.blocks_not_chosen),
                                      .cure = "Choose all blocks, a smaller size, or a larger event budget."});
   const auto grid = static_cast<std::uint32_t>(std::min<std::uint64_t>(interpreted.trace.launch.grid.count(), UINT32_MAX));
@@ -407,7 +408,8 @@ std::vector<AgreementRow> agree_with_counters(const trace::Trace& interpreted, c
     if (row.agreed == Agreed::unexplained && one.memory_class == MemoryClass::global_store)
       for (const trace::Site& site : interpreted.sites) {
         if (site.operation != trace::Operation::atomic || site.space == trace::MemorySpace::shared) continue;
-        row.evidence = worded("the order in which `{}` (line {}) takes effect is the machine's, and where this kernel stores follows from its value",
+        row.evidence = worded("the order in which `{}` (line {}) takes effect depends on timing, and its result decides where "
+                              "this kernel stores",
                               site.opcode, site.line);
         row.agreed = Agreed::explained;
         break;

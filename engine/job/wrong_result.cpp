@@ -95,7 +95,7 @@ Wording writers_in_words(const WrongElement& wrong, const ElementWrites& writes)
   if (writes.lines.empty())
     return writes.complete ? worded("No thread writes to `{}`.", wrong.buffer) : worded("See what is stored into `{}`.", wrong.buffer);
   const Wording lines = lines_in_words(writes.lines);
-  if (writes.complete && writes.count == 0) return worded("No thread writes it; others of `{}` are written in {}.", wrong.buffer, lines);
+  if (writes.complete && writes.count == 0) return worded("No thread writes it; other elements of `{}` are written in {}.", wrong.buffer, lines);
   return worded("It is written in {}.", lines);
 }
 

@@ -99,7 +99,8 @@ std::optional<Diagnostic> not_within(const std::string& folder, const std::strin
   const fs::path root = fs::canonical(folder, failed);
   if (failed || std::mismatch(root.begin(), root.end(), real.begin(), real.end()).first != root.end()) return outside(path);
   if (!fs::is_regular_file(real, failed))
-    return refusal("lesson.io", {path.string()}, "This is no ordinary file.", "A lesson reads neither folders nor pipes nor devices here.");
+    return refusal("lesson.io", {path.string()}, "This is not a regular file.", "Put a regular file here: lessons do not read "
+                                                                              "folders, pipes or devices.");
   return std::nullopt;
 }
 
@@ -109,7 +110,9 @@ Result<std::string> read_within(const std::string& folder, const std::string& na
   std::string text;
   const int reason = read_file(path, text, most);
   if (reason == EFBIG)
-    return refusal("lesson.too_large", {path}, worded("The file is larger than {} KiB.", most >> 10), "Make it smaller: no lesson needs as much.");
+    return refusal("lesson.too_large", {path}, worded("The file is larger than {} KiB.", most >> 10), "Make the file smaller: "
+                                                                                                      "lessons do not need "
+                                                                                                      "files this large.");
   if (reason != 0) return refusal("lesson.io", {path}, "The file cannot be read.", "Check that it is there and readable.");
   return text;
 }
@@ -119,11 +122,11 @@ Diagnostics foreign_includes(std::string_view source, const std::string& file) {
   for (const Include& include : IncludeReader(source).all()) {
     std::error_code failed;
     const SourcePlace place{file, include.line};
-    const Wording cure = "A lesson's kernel includes CUDA's own headers alone, by their names.";
+    const Wording cure = "Include only CUDA's own headers, by name.";
     if (include.name.empty())
-      problems.push_back(refusal("lesson.outside", place, "A lesson's kernel writes out the name that it includes.", cure));
+      problems.push_back(refusal("lesson.outside", place, "A lesson's kernel must spell out the name of each file it includes.", cure));
     else if (leaves_its_folder(include.name) || fs::exists(include.name, failed))
-      problems.push_back(refusal("lesson.outside", place, worded("`{}` is no header of CUDA's.", include.name), cure));
+      problems.push_back(refusal("lesson.outside", place, worded("`{}` is not one of CUDA's headers.", include.name), cure));
   }
   return problems;
 }

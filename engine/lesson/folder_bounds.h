@@ -1,5 +1,5 @@
 #pragma once
-// A lesson's folder may come from a stranger: what is read for it lies in it. docs/security.md states the promise.
+// A lesson's folder may be untrusted: only files inside it are read. See docs/security.md.
 
 #include <optional>
 #include <string>

@@ -94,7 +94,7 @@ class Evaluation {
 
   Value element(const Formula::Node& node) {
     const Value index = at(node.a);
-    if (index.is_real) return fail(node, "An index is no integer");
+    if (index.is_real) return fail(node, "An index is not an integer");
     Value value;
     if (error_ || inputs_.elements->element(node.slot, index.integer, value)) return value;
     return fail(node, worded("Element {} lies outside its buffer", index.integer));
@@ -103,7 +103,7 @@ class Evaluation {
   // Integers add exactly; reals with compensation, so that the order of a long sum does not show.
   Value sum(const Formula::Node& node) {
     const Value from = at(node.a), to = at(node.b);
-    if (from.is_real || to.is_real) return fail(node, "A bound of sum() is no integer");
+    if (from.is_real || to.is_real) return fail(node, "A bound of sum() is not an integer");
     std::int64_t integers = 0;
     double reals = 0, lost = 0;
     bool is_real = false;

@@ -211,7 +211,7 @@ class FormulaParser {
     if (std::isdigit(static_cast<unsigned char>(c))) return number();
     if (c == '@') return reference({}, column());
     if (starts_name(c)) return named();
-    fail(column(), at_end() ? Wording("A value is missing at the end") : worded("`{}` is no value", c),
+    fail(column(), at_end() ? Wording("A value is missing at the end") : worded("`{}` is not a value", c),
          "A value is a number, a name, a function call or a formula in parentheses.");
     return -1;
   }
@@ -248,8 +248,8 @@ class FormulaParser {
   int bad_number(std::size_t begin) {
     at_ = begin;
     const bool integers = dialect_ == Dialect::integers;
-    fail(column(), worded("`{}` is no {}", rest_word(), integers ? "64-bit integer" : "number"),
-         integers ? "Only integers can stand here." : "Write it like 42, 0x2a, 1.5 or 1e-5.");
+    fail(column(), worded("`{}` is not a {}", rest_word(), integers ? "64-bit integer" : "number"),
+         integers ? "Only integers are allowed here." : "Write it like 42, 0x2a, 1.5 or 1e-5.");
     return -1;
   }
 
@@ -268,7 +268,7 @@ class FormulaParser {
     if (peek() == '[') return element(word, left_of_comparison_, start);
     if (peek() == '.' || peek() == '@' || peek() == '(') return reference(word, start);
     if (is_reserved(word)) {
-      fail(start, worded("`{}` is no value by itself", word), "Use it as docs/add-a-lesson.md shows.");
+      fail(start, worded("`{}` is not a value by itself", word), "Use it as docs/add-a-lesson.md shows.");
       return -1;
     }
     for (std::size_t i = locals_.size(); i-- > 0;)
@@ -297,7 +297,7 @@ class FormulaParser {
 
   int call(const FormulaFunction& function, int start) {
     if (dialect_ == Dialect::integers && !function.integers) {
-      fail(start, worded("`{}` gives no integer", std::string_view(function.name)), "Only integers can stand here.");
+      fail(start, worded("`{}` does not give an integer", std::string_view(function.name)), "Only integers are allowed here.");
       return -1;
     }
     accept("(");
@@ -377,7 +377,7 @@ class FormulaParser {
     skip_space();
     if (!made.variant.empty() && peek() == '.') launch(made);
     if (peek() == '@' && !made.number.empty()) {
-      fail(start, worded("`{}` names no launch", word), "Write it like @load.sectors, or launch2@load.sectors.");
+      fail(start, worded("`{}` does not name a launch", word), "Write it like @load.sectors, or launch2@load.sectors.");
       return -1;
     }
     if (peek() == '@' && !mark(made)) return -1;

@@ -1,5 +1,5 @@
 #pragma once
-// Sets of lanes that have a name: what a learner who misunderstood is likely to mark.
+// Named sets of lanes: the likely wrong answers of a learner.
 
 #include <optional>
 #include <string>

@@ -113,7 +113,7 @@ struct Variant {
   SourcePlace place;                              // in lesson.toml
 };
 
-// A library's own way to do the lesson's work, timed on a GPU beside the variants. It has no kernel of ours to look into.
+// A library's own way to do the lesson's work, timed on a GPU like the variants. It has no kernel that we can look into.
 struct Yardstick {
   std::string id;
   Phrase title, summary;

@@ -99,7 +99,7 @@ class LessonParser {
     constexpr std::int64_t most = std::int64_t{1} << 53;  // what a slider's arithmetic takes without overflow
     const auto far = [](std::int64_t value) { return value > most || value < -most; };
     if (far(control.min) || far(control.max) || far(control.step)) {
-      reader.problem(reader.place(), "lesson.bad_control", worded("Control `{}` goes beyond what a control can hold.", control.name),
+      reader.problem(reader.place(), "lesson.bad_control", worded("The values of control `{}` are out of range.", control.name),
                      worded("Keep its values between {} and {}.", -most, most));
       return;
     }
@@ -197,8 +197,8 @@ class LessonParser {
       variant.buffers.push_back(read_argument(*table, variant));
       if (!variant.buffers.back().is_buffer)
         reader.problem(reader.place(), "lesson.wrong_type",
-                       worded("`{}` among the buffers of variant `{}` is no buffer.", variant.buffers.back().name, variant.id),
-                       "Give scalars in the `arguments` of the launch that takes them.");
+                       worded("`{}` among the buffers of variant `{}` is not a buffer.", variant.buffers.back().name, variant.id),
+                       "Put scalars into the `arguments` of the launch that takes them.");
     }
     for (const toml::table* table : reader.tables("launch", false)) read_further_launch(*table, variant);
   }
@@ -229,7 +229,7 @@ class LessonParser {
     taken.insert(taken.end(), made.swap.begin(), made.swap.end());
     for (const std::string& name : taken)
       if (std::find(buffers.begin(), buffers.end(), name) == buffers.end())
-        reader.problem(reader.place(), "lesson.unknown_name", worded("`{}` is no buffer of variant `{}`.", name, variant.id),
+        reader.problem(reader.place(), "lesson.unknown_name", worded("`{}` is not a buffer of variant `{}`.", name, variant.id),
                        did_you_mean(name, buffers));
     variant.launches.push_back(std::move(made));
   }
@@ -305,7 +305,7 @@ Result<Lesson> parse_lesson_file(const std::string& text, const std::string& fil
     const toml::source_position at = error.source().begin;
     return Diagnostic{Severity::error, "lesson.syntax",
                       SourcePlace{file, static_cast<int>(at.line), static_cast<int>(at.column)},
-                      worded("This is no TOML: {}.", Wording::bilingual(std::string(error.description()), fmt::format("“{}”", error.description()))),
+                      worded("This is not valid TOML: {}.", Wording::bilingual(std::string(error.description()), fmt::format("“{}”", error.description()))),
                       "Correct the TOML; strings need quotation marks, tables need [[…]]."};
   }
   return LessonParser(file).parse(parsed.table());

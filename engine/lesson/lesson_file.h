@@ -1,5 +1,5 @@
 #pragma once
-// lesson.toml → Lesson, without the files beside it.
+// lesson.toml → Lesson, without the other files.
 
 #include "lesson/lesson.h"
 

@@ -117,7 +117,7 @@ void check_mark(const Lesson& lesson, const Variant& variant, const std::string&
   std::vector<std::string> known;
   for (const Mark& m : marks(source->second)) known.push_back(m.name);
   if (std::find(known.begin(), known.end(), mark) == known.end())
-    problems.push_back(problem("lesson.bad_mark", place, worded("{} names the mark `{}`, which {} lacks.", whose, mark, variant.file),
+    problems.push_back(problem("lesson.bad_mark", place, worded("{} refers to the mark `{}`, which {} does not have.", whose, mark, variant.file),
                                did_you_mean(mark, known)));
 }
 
@@ -137,7 +137,7 @@ void check_mark_names(const fs::path& folder, const Lesson& lesson, Diagnostics&
   for (const auto& [file, source] : lesson.sources)
     for (const MarkClash& clash : mark_clashes(source))
       problems.push_back(problem("lesson.bad_mark", {(folder / file).string(), clash.line},
-                                 worded("The mark `{}` has the name of the phase `{}`: it would mean the whole phase.", clash.name,
+                                 worded("The mark `{}` has the same name as the phase `{}`: it would stand for the whole phase.", clash.name,
                                              clash.phase),
                                  "Give the mark another name, in the kernel and wherever it is used."));
 }

@@ -93,7 +93,7 @@ class QuestionReader {
     const bool one = made.ok() && made->references().size() == 1 && made->references()[0].step > 0 &&
                      made->names().empty() && (written.text.starts_with('@') || written.text.starts_with("launch"));
     if (!one) {
-      problem(written.place, "lesson.bad_formula", worded("`{}` names no step of a warp.", written.text),
+      problem(written.place, "lesson.bad_formula", worded("`{}` does not name a step of a warp.", written.text),
               "Write it like @add[3, 0]: a mark, its execution from 1, and the warp.");
       return;
     }
@@ -118,11 +118,11 @@ class QuestionReader {
       reader.refuse_unknown_keys();
       if (question_.find_option(option.id) || option.id == cannot_tell)
         problem(reader.place(), "lesson.duplicate_id", worded("There are two options `{}`.", option.id),
-                option.id == cannot_tell ? "It is offered by itself: leave it out." : "Rename one of them.");
+                option.id == cannot_tell ? "Remove it: this option is added automatically." : "Rename one of them.");
       question_.options.push_back(std::move(option));
     }
     if (question_.options.size() < 2)
-      problem(reader_.place(), "lesson.missing_field", worded("Question `{}` offers no choice.", question_.id), "Add another option.");
+      problem(reader_.place(), "lesson.missing_field", worded("Question `{}` has too few options.", question_.id), "Add another option.");
     read_right();
   }
 
@@ -146,7 +146,7 @@ class QuestionReader {
     static const std::vector<std::string> picks{"least", "most"};
     if (pick == "least") question_.pick = Question::Pick::least;
     else if (pick == "most") question_.pick = Question::Pick::most;
-    else problem(reader_.place(), "lesson.unknown_name", worded("There is no pick `{}`.", pick), did_you_mean(pick, picks));
+    else problem(reader_.place(), "lesson.unknown_name", worded("`pick` cannot be `{}`.", pick), did_you_mean(pick, picks));
     if (!valued)
       problem(reader_.place(), "lesson.missing_field", worded("An option of question `{}` has no `value`.", question_.id),
               "With `pick` each option needs one: value = \"naive.warp_instructions\".");
@@ -190,7 +190,7 @@ class QuestionReader {
     for (const std::string& name : formula.names()) {
       const bool own = std::find(words.begin(), words.end(), name) != words.end();
       if (!own && std::find(all_words.begin(), all_words.end(), name) != all_words.end())
-        problem(place, "lesson.unknown_name", worded("`{}` means nothing here, in `{}`.", name, formula.text()),
+        problem(place, "lesson.unknown_name", worded("`{}` has no meaning here, in `{}`.", name, formula.text()),
                 words.empty() ? "Use numbers of the run and controls." : did_you_mean(name, words));
       if (!name.starts_with("matches(")) continue;
       const std::string pattern = name.substr(8, name.size() - 9);

@@ -68,7 +68,7 @@ Phrase TableReader::to_phrase(const char* key, const toml::node& node) {
   }
   if (made.zh.empty() && !made.en.empty())
     findings_.untranslated.push_back({Severity::error, "lesson.languages_differ", place_of(node),
-                                      worded("`{}` has no Chinese.", std::string_view(key)),
+                                      worded("`{}` has no Chinese text.", std::string_view(key)),
                                       worded("Write {} = {{ en = \"…\", zh-CN = \"…\" }}.", std::string_view(key))});
   return made;
 }

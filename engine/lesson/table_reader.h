@@ -1,6 +1,6 @@
 #pragma once
-// Reads one TOML table against the keys that it may have: says which line lacks a key, has a wrong type or a key nobody
-// knows. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
+// Reads one TOML table and checks it against the allowed keys: reports missing keys, wrong types and unknown
+// keys with their line. Included by the readers of lesson.toml only: toml++ costs seconds of compile time.
 
 #include <string>
 #include <vector>

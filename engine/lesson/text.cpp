@@ -83,7 +83,7 @@ class TextParser {
     if (text_.sections.empty()) {
       if (!trimmed(whole).empty() && !reported_preface_) {
         reported_preface_ = true;
-        problem({text_.file, line_, 1}, "lesson.bad_text", "Text stands before the first section.",
+        problem({text_.file, line_, 1}, "lesson.bad_text", "There is text before the first section.",
                 "Begin the file with `# Read`.");
       }
       skip(newline == std::string_view::npos ? rest_.size() : newline + 1);
@@ -116,8 +116,8 @@ class TextParser {
     if (next >= std::size(section_names) || name != section_names[next]) {
       problem({text_.file, line_, 3}, "lesson.bad_text",
               next < std::size(section_names)
-                  ? worded("`# {}` stands where `# {}` must.", name, section_names[next])
-                  : worded("`# {}` stands after the last section.", name),
+                  ? worded("`# {}` is here, but `# {}` is expected.", name, section_names[next])
+                  : worded("`# {}` comes after the last section.", name),
               "A text has the sections Read, Predict, Run, See, Explain, Try, in this order; use ## for smaller headings.");
     }
     if (next < std::size(section_names)) text_.sections.push_back({section_names[next], {}});
@@ -206,7 +206,7 @@ class TextParser {
     const std::size_t equals = inside.find('=');
     const auto value = equals == std::string_view::npos ? std::nullopt : read_stated(inside.substr(0, equals));
     if (!value) {
-      problem(place, "lesson.bad_text", worded("`[[{}]]` states no number.", inside),
+      problem(place, "lesson.bad_text", worded("`[[{}]]` does not state a number.", inside),
               "Write it like [[4 = stride(stride=1).global_load.sectors_per_request]].");
       return;
     }
@@ -224,7 +224,7 @@ class TextParser {
   void refuse_measured(const Formula& formula, const SourcePlace& place) {
     for (const NumberReference& reference : formula.references())
       if (is_measured(reference))
-        problem(place, "lesson.bad_text", worded("`{}` is measured: it cannot be stated outright.", reference.text()),
+        problem(place, "lesson.bad_text", worded("`{}` is measured, so a text cannot state its value.", reference.text()),
                 worded("Write {{{{{}}}}}, which shows what was measured and where.", reference.text()));
   }
 
@@ -250,7 +250,7 @@ class TextParser {
     for (const std::string& name : formula.names())
       if (!lesson_.find_control(name))
         problem(place, "lesson.unknown_name",
-                worded("`{}` in `{}` is no control of this lesson.", name, formula.text()),
+                worded("`{}` in `{}` is not a control of this lesson.", name, formula.text()),
                 did_you_mean(name, controls));
     for (const NumberReference& reference : formula.references()) check_reference(reference, place);
   }
@@ -285,7 +285,7 @@ class TextParser {
     const std::vector<std::string>& known = marks_of(source->first, source->second);
     if (std::find(known.begin(), known.end(), reference.mark) == known.end())
       problem(place, "lesson.bad_mark",
-              worded("{} marks no line `@{}`.", variant->file, reference.mark),
+              worded("{} has no line marked `@{}`.", variant->file, reference.mark),
               did_you_mean(reference.mark, known));
   }
 

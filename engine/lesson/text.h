@@ -50,11 +50,11 @@ using NumberSource = std::function<std::optional<double>(const NumberReference&)
 // Every number that the sections refer to, each once.
 std::vector<NumberReference> references(const Text& text);
 
-// What must stand beside a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty = unknown.
+// Must be shown with a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty = unknown.
 using LabelSource = std::function<std::string(const NumberReference&)>;
 
 // The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…", and
-// measured ones that nobody measured as "not measured", in the text's language. A measured number carries a small figure,
+// numbers that were not measured as "not measured", in the text's language. A measured number carries a small figure,
 // and its label stands under the section.
 std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
                    const LabelSource& labels = {}, std::string_view language = "en");
@@ -63,7 +63,7 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
 Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,
                                        const ControlValues& controls);
 
-// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes a second, 10⁹). Default: integers with thousands separators, others with at most two decimals.
+// "1,024", "12.5 %", "64 KiB", "3.25", "153.5 µs" (of seconds), "4.1 GB/s" (of bytes per second, 10⁹). Default: integers with thousands separators, others with at most two decimals.
 std::string format_number(double value, std::string_view format = {});
 
 // Whether a stated number says what the formula gives: without decimals exactly, with d decimals after rounding to them.

@@ -30,10 +30,10 @@ class Guard {
     if (text_.starts_with("\xef\xbb\xbf")) at_ = line_begin_ = 3;
     while (at_ < text_.size()) {
       const std::size_t length = utf8_length(text_.substr(at_));
-      if (length == 0) return problem("This byte is no UTF-8.", "Save the file as UTF-8.");
+      if (length == 0) return problem("This byte is not UTF-8.", "Save the file as UTF-8.");
       const auto c = static_cast<unsigned char>(text_[at_]);
       if ((c < ' ' && c != '\t' && c != '\n' && c != '\r') || c == 0x7f)
-        return problem("TOML holds no control characters.", "Remove it, or write it in a string as \\u0000.");
+        return problem("TOML does not allow control characters.", "Remove it, or write it in a string as \\u0000.");
       if (closing_.empty() ? !outside(c) : !inside(c)) return problem_;
       if (c == '\n') ++line_, line_begin_ = at_ + length;
       at_ += length;
@@ -60,7 +60,7 @@ class Guard {
   }
 
   bool outside(unsigned char c) {
-    if (c >= 0x80) return refuse("This character must stand in quotation marks or in a comment.", "Put the key or value in quotation marks.");
+    if (c >= 0x80) return refuse("This character is allowed only in quotation marks or in a comment.", "Put the key or value in quotation marks.");
     if (c == '#') closing_ = "\n";
     if (c == '"' || c == '\'') {
       const std::string_view three = c == '"' ? "\"\"\"" : "'''";
@@ -72,7 +72,7 @@ class Guard {
     if (c == '.') ++parts_;
     if (c == '\n' || c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') parts_ = 1;
     if (brackets_ <= deepest && parts_ <= deepest) return true;
-    return refuse(worded("This nests deeper than {} levels.", deepest), "Lessons need four: write it with fewer.");
+    return refuse(worded("This is nested deeper than {} levels.", deepest), "Use fewer levels: lessons need only four.");
   }
 
   bool refuse(Wording message, Wording cure) {

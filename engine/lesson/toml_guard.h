@@ -1,5 +1,5 @@
 #pragma once
-// What is refused before the TOML parser sees it.
+// Refuses input that the TOML parser must not see.
 
 #include <optional>
 #include <string>

@@ -17,7 +17,7 @@ void require_control(const Variant& variant, const std::string& name, const std:
                      Diagnostics& problems) {
   if (std::find(variant.controls.begin(), variant.controls.end(), name) != variant.controls.end()) return;
   problems.push_back({Severity::error, "lesson.unknown_name", place,
-                      worded("`{}` in `{}` is no control of variant `{}`.", name, text, variant.id),
+                      worded("`{}` in `{}` is not a control of variant `{}`.", name, text, variant.id),
                       did_you_mean(name, variant.controls)});
 }
 
@@ -64,7 +64,7 @@ void check_names(const Variant& variant, const Check& check, Diagnostics& proble
               worded("It has {}.", variant.launches.size() + 1));
   for (const Formula::BufferUse& use : check.formula.buffers())
     if (std::find(buffers.begin(), buffers.end(), use.name) == buffers.end())
-      unknown(worded("`{}` in `{}` is no buffer of variant `{}`.", use.name, check.formula.text(), variant.id),
+      unknown(worded("`{}` in `{}` is not a buffer of variant `{}`.", use.name, check.formula.text(), variant.id),
               did_you_mean(use.name, buffers));
   if (check.kind == Check::Kind::number) return;  // other names are numbers of a run: known when it has run
   check_formula(variant, check.count, false, problems);
@@ -78,7 +78,7 @@ void check_names(const Variant& variant, const Lesson& lesson, Diagnostics& prob
   for (const std::string& name : variant.controls)
     if (!lesson.find_control(name))
       problems.push_back({Severity::error, "lesson.unknown_name", variant.place,
-                          worded("Variant `{}` uses the control `{}`, which is not there.", variant.id, name),
+                          worded("Variant `{}` uses the control `{}`, which does not exist.", variant.id, name),
                           did_you_mean(name, controls)});
   check_names(variant, variant.launch, false, problems);
   for (const auto* list : {&variant.arguments, &variant.buffers})

@@ -1,5 +1,5 @@
 #pragma once
-// What each CUDA line cost: the counts beside the code.
+// The cost of each CUDA line: the counts shown next to the code.
 
 #include <cstdint>
 #include <string>

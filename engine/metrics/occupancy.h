@@ -1,6 +1,6 @@
 #pragma once
-// How many blocks of a kernel fit on a multiprocessor at once, and what stops more: worked out from what the compiler
-// reports, without a GPU.
+// How many blocks of a kernel fit on a multiprocessor at once, and what limits them: computed from the compiler's
+// report, without a GPU.
 //
 // Limits: core/architecture.h. Allocation: the rules of CUDA's own occupancy calculation: registers are given to a warp in
 // units of 256, each quarter of a multiprocessor holds whole warps of a quarter of its registers.
@@ -11,7 +11,7 @@
 
 namespace lanescope::metrics {
 
-// Of a thread, on every architecture of that table: no kernel takes more.
+// Per thread, on every architecture of that table: no kernel uses more.
 inline constexpr int most_registers_per_thread = 255;
 
 struct Occupancy {

@@ -1,5 +1,5 @@
 #pragma once
-// Totals worked out again from the events alone: a second opinion on the live totals (tests,
+// Recomputes totals from the events alone: a cross-check of the live totals (tests,
 // `verify`), and the numbers of a part of a launch (one line, one step, one warp).
 
 #include <functional>

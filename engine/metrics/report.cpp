@@ -222,7 +222,7 @@ std::vector<Measurement> site_report(const trace::Trace& trace, std::uint32_t si
     measurement.label = row.label;
     measurement.unit = row.unit;
     measurement.origin = trace.origin;
-    measurement.nsight_note = "on Nsight Compute's source page, by SASS instruction";
+    measurement.nsight_note = "on Nsight Compute's source page, per SASS instruction";
     fill(measurement, row.value(sums, sums.memory, shared), row.ideal(sums, sums.memory, shared));
     result.push_back(std::move(measurement));
   }

@@ -1,5 +1,5 @@
 #pragma once
-// Named numbers of a trace, for tables, JSON, lesson text and the window: one row of metrics.def a
+// Named numbers of a trace, for tables, JSON, lesson text and the window: one row of metrics.def per
 // number.
 
 #include <string>

@@ -1,5 +1,5 @@
 #pragma once
-// What one warp-level memory request costs: pure arithmetic on its addresses, used by the
+// The cost of one warp-level memory request: pure arithmetic on its addresses, used by the
 // interpreter for totals, by metrics for single events, and by the diagrams. Definitions:
 // docs/glossary.md.
 //
@@ -27,7 +27,7 @@ struct RequestCost {
   friend bool operator==(const RequestCost&, const RequestCost&) = default;
 };
 
-// `addresses` is indexed by lane; only executed lanes are read. `width`: bytes a lane, 1 to 16
+// `addresses` is indexed by lane; only executed lanes are read. `width`: bytes per lane, 1 to 16
 // (sectors: 1 to 32). No executed lane = no cost (all zero). Alignment to `width` is the caller's
 // business; unaligned addresses count correctly, and addresses wrap around at 2⁶⁴. sector_cost
 // leaves the wavefronts 0, bank_cost the sectors; both give bytes_requested and serial_depth.
@@ -47,7 +47,7 @@ RequestCost bank_cost_affine(std::uint64_t first, std::int32_t stride, LaneMask 
 int bank_degree(const std::array<std::uint64_t, 32>& addresses, LaneMask executed, int width);
 
 // The lanes that one pass of the shared-memory pipe serves together: 1 phase of 32 lanes up to 4
-// bytes a lane, 2 of 16 up to 8, 4 of 8 up to 16.
+// bytes per lane, 2 of 16 up to 8, 4 of 8 up to 16.
 constexpr int phases_of(int width) {
   return width <= 4 ? 1 : width <= 8 ? 2 : 4;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// What a learner steps through: the events of one warp, named, and how often each place in the
-// kernel came up before.
+// The steps of a learner: the events of one warp, with names, and how often each place in the
+// kernel was executed before.
 
 #include <cstdint>
 #include <string>

@@ -73,7 +73,7 @@ bool BodyParser::labelled(const Token& name) {
   if (reader_.accept_dotted("calltargets")) return call_targets(name);
   if (scopes_.declare_label(name.text)) return true;
   return reader_.fail(name, "duplicate",
-                      worded("the label '{}' stands here twice", name.text));
+                      worded("the label '{}' is defined twice", name.text));
 }
 
 bool BodyParser::directive() {
@@ -186,7 +186,7 @@ bool BodyParser::call_targets(const Token& name) {
     if (!callee) return false;
     const auto entity = scopes_.find(callee->text);
     if (!entity || entity->table != SymbolTable::module_function)
-      return reader_.fail(*callee, "undeclared", worded("'{}' is no function", callee->text));
+      return reader_.fail(*callee, "undeclared", worded("'{}' is not a function", callee->text));
     targets.functions.emplace_back(callee->text);
   } while (reader_.accept(','));
   return reader_.expect(';');
@@ -221,7 +221,7 @@ void BodyParser::resolve_labels() {
       operand.name = function_.call_targets[index].name;
     } else {
       reader_.fail(pending.name, "undeclared",
-                   worded("'{}' names no list that may stand here", pending.name.text));
+                   worded("'{}' does not name a list that is allowed here", pending.name.text));
       continue;
     }
     operand.symbol_table = entity->table;

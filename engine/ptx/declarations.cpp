@@ -144,7 +144,7 @@ class Initialiser {
       bits = float_bits(*value, variable_.type);
     } else if (value->is_real) {
       return reader_.fail(begin, "syntax",
-                          worded("'{}' holds no real numbers", variable_.name));
+                          worded("'{}' cannot hold real numbers", variable_.name));
     }
     std::memcpy(variable_.initial.data() + at, &bits, std::min<std::size_t>(element_bytes_, 8));
     return true;

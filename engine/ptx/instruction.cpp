@@ -22,7 +22,7 @@ bool BodyParser::guard(Guard& guard) {
     return reader_.fail(*name, "undeclared", worded("there is no register '{}'", name->text));
   guard.predicate = static_cast<RegisterId>(entity->index);
   if (function_.registers[guard.predicate].type != Type::pred)
-    return reader_.fail(*name, "operands", worded("'{}' is no predicate", name->text));
+    return reader_.fail(*name, "operands", worded("'{}' is not a predicate", name->text));
   return true;
 }
 
@@ -285,7 +285,7 @@ bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
                          target.symbol_table == SymbolTable::module_function && target.integer == 0;
   if (!is_direct && target.kind != Operand::Kind::reg)
     return reader_.fail(callee, "operands",
-                        worded("'{}' is no function and no register", callee.text));
+                        worded("'{}' is neither a function nor a register", callee.text));
   if (reader_.accept(',')) {
     if (reader_.at('(')) {
       if (!call_list(instruction.call_arguments)) return false;
@@ -300,7 +300,7 @@ bool BodyParser::call(Instruction& instruction, const Token& mnemonic) {
   }
   if (is_direct == (instruction.operands.size() == 2))
     return reader_.fail(mnemonic, "operands",
-                        is_direct ? "a direct call names no prototype"
+                        is_direct ? "a direct call does not take a prototype"
                                   : "an indirect call needs a prototype or a list of targets");
   return reader_.expect(';');
 }

@@ -137,7 +137,7 @@ struct Instruction {
   AtomicOp atomic = AtomicOp::none;
   ShuffleMode shuffle = ShuffleMode::none;
   VoteMode vote = VoteMode::none;
-  std::uint8_t vector_width = 1;  // 1, 2, 4, 8: elements a lane moves
+  std::uint8_t vector_width = 1;  // 1, 2, 4, 8: elements that a lane moves
   bool ftz = false, sat = false, uni = false, wide = false, hi = false, lo = false;
   bool is_volatile = false, non_coherent = false, relu = false, xorsign = false, carry_out = false;
   bool to_space = false;  // cvta.to.…

@@ -10,7 +10,7 @@ bool Locations::place(Reader& reader, SourceLocation& location) {
     const auto value = reader.unsigned_number("a file, a line and a column");
     if (!value) return false;
     if (*value > static_cast<std::uint64_t>(std::numeric_limits<std::int32_t>::max()))
-      return reader.fail(at, "syntax", "this number is too large for a place in a file");
+      return reader.fail(at, "syntax", "this number is too large for a position in a file");
     *field = static_cast<std::int32_t>(*value);
   }
   return true;

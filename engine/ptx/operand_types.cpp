@@ -86,7 +86,7 @@ Wording vector_problem(const Function& function, const Instruction& instruction,
   const auto count = static_cast<int>(vector.elements.size());
   if (instruction.opcode == Opcode::mov) {
     if ((count != 2 && count != 4) || wanted.bytes < count)
-      return worded(".{} has no {} parts", name_of(instruction.type), count);
+      return worded(".{} cannot be split into {} parts", name_of(instruction.type), count);
     wanted.bytes /= count;
     wanted.type = Type::none;
   } else if (info(instruction.opcode).category != Category::tensor && count != instruction.vector_width) {

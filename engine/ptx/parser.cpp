@@ -30,7 +30,7 @@ class ModuleParser {
     for (const auto& [missing, directive] : {std::pair{module_.version_major == 0, ".version"},
                                              std::pair{module_.target.empty(), ".target"}})
       if (missing)
-        reader_.fail_at(1, "syntax", worded("this is no PTX: there is no {}", directive),
+        reader_.fail_at(1, "syntax", worded("this is not PTX: there is no {}", directive),
                         "Pass the text that NVRTC or nvcc -ptx writes.");
     check_references();
     if (!reader_.errors().empty()) return reader_.take_errors();
@@ -320,7 +320,7 @@ void ModuleParser::check_references() {
     if (is_function(target) && is_function(name))
       name->second = target->second;
     else
-      reader_.fail_at(0, "undeclared", worded("the alias '{}' names no function", alias.name));
+      reader_.fail_at(0, "undeclared", worded("the alias '{}' does not name a function", alias.name));
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// What one worker read, wrote and reduced in global memory, by 4-byte words: how parallel workers find out, after the run,
-// whether any of them could have seen another's work. (Design: launch.cpp.)
+// Records what one worker read, wrote and reduced in global memory, per 4-byte word. After the run, parallel workers use it to
+// find out whether one could have seen another's work. (Design: launch.cpp.)
 //
 // Only regions that something wrote to before the workers started are watched: most of what a kernel reads, nobody writes,
 // and noting it costs as much as the access. A write to any other region is unforeseen, and says nothing about the reads.

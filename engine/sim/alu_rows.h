@@ -1,6 +1,6 @@
 #pragma once
 // The table behind select_alu(): which forms of an instruction the interpreter executes, and by
-// what. One row a form; the rows are written by the files alu_*.inl (compiled for every instruction
+// what. One row per form; the rows are written by the files alu_*.inl (compiled for every instruction
 // set) and alu_scalar_*.cpp (compiled once).
 //
 // Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a

@@ -1,6 +1,6 @@
 #pragma once
 // A kernel and all the functions it can reach, decoded: operations in the order of their basic blocks, with
-// every operand a slot of the register file, and side tables for what is no plain arithmetic.
+// every operand a slot of the register file, and side tables for everything except plain arithmetic.
 
 #include <array>
 #include <cstdint>
@@ -98,7 +98,7 @@ struct ParameterLoad {
   std::uint32_t site = no_site;
   std::uint32_t offset = 0;            // in the parameter block
   std::uint8_t width = 0;
-  struct Copy { std::uint32_t to, from; std::uint8_t bytes; };  // slots; bytes a lane
+  struct Copy { std::uint32_t to, from; std::uint8_t bytes; };  // slots; bytes per lane
   std::vector<Copy> copies;            // none where the register is the constant's slot itself
 };
 

@@ -134,13 +134,13 @@ void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors
   const int line = instruction.ptx_line;
   Wording message = worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, line);
   if (const auto category = ptx::info(instruction.opcode).category; category == ptx::Category::tensor)
-    message = worded("\"{}\" (PTX line {}) is an instruction of the tensor cores that is not interpreted", text, line);
+    message = worded("\"{}\" (PTX line {}) is a tensor core instruction, which the interpreter does not support", text, line);
   else if (category == ptx::Category::texture)
-    message = worded("\"{}\" (PTX line {}) is about a texture or surface, which are not interpreted", text, line);
+    message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text, line);
   Diagnostic error{Severity::error, "run.unsupported_instruction",
                    place_in_own_file(program_.module, instruction), std::move(message),
-                   "Write this part of the kernel without it. A GPU can run the kernel as it is, but "
-                   "every run here, also one on a GPU, begins in the interpreter."};
+                   "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
+                   "interpreter, even a run on a GPU."};
   // A tile of matrix instructions comes from one line: once for each line will do.
   for (const Diagnostic& other : errors)
     if (other.code == error.code && other.place == error.place) return;

@@ -11,7 +11,7 @@
 
 namespace lanescope::sim {
 
-// How many bytes a lane of this type has in its slot: 2, 4, 8, 16; 0 for a predicate.
+// Bytes per lane of this type in its slot: 2, 4, 8, 16; 0 for a predicate.
 int slot_bytes_of(ptx::Type type);
 
 // The address that a symbol stands for; for local variables the offset from the frame's local base.
@@ -48,7 +48,7 @@ class FrameLayout : public OperandSlots {
   std::uint32_t special(const ptx::Operand& operand, int bytes);
   std::uint32_t parameter(std::uint32_t offset, int memory_bytes, int register_bytes, bool is_signed);
   std::uint32_t local_address(std::uint64_t offset, int bytes);
-  // A register's slot, whatever the instruction does with it.
+  // A register's slot, for reading or writing.
   std::uint32_t register_slot(ptx::RegisterId id) const { return code_.register_slot[id]; }
   // Sizes the file and stores the constants in the code.
   void finish();

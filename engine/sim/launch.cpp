@@ -462,8 +462,10 @@ void LaunchRun::take_printed() {
   printed_.end_at_a_line();
   result_.printf_output = std::move(printed_.text);
   if (printed_.full)
-    result_.diagnostics.push_back({Severity::warning, "run.printf_full", {}, worded("printf wrote more than {} bytes; what came after them is dropped", printf_buffer_bytes),
-                                   "CUDA's buffer is as large unless the host asks for more (cudaLimitPrintfFifoSize), and loses output too: print from fewer threads."});
+    result_.diagnostics.push_back({Severity::warning, "run.printf_full", {}, worded("printf wrote more than {} bytes; the "
+                                                                                    "rest is dropped", printf_buffer_bytes),
+                                   "Print from fewer threads. CUDA's buffer has the same size unless the host changes it "
+                                   "(cudaLimitPrintfFifoSize), and also loses output."});
 }
 
 void LaunchRun::report(const Worker& worker) {

@@ -6,7 +6,7 @@
 //  * Floating point is bit-exact to IEEE 754 where PTX is (fma is fused, subnormals as PTX says); approximate
 //    instructions stay within PTX's stated error.
 //  * Every access is checked: bounds, alignment, null, memory never written. The first fault ends the launch.
-//  * Never hangs: a step budget ends a kernel that does not.
+//  * Never hangs: a step budget ends a kernel that does not end itself.
 
 #include <atomic>
 #include <cstdint>
@@ -125,7 +125,7 @@ std::uint32_t static_shared_bytes(const Program& program);
 const ptx::Function& kernel_of(const Program& program);
 const ptx::Module& module_of(const Program& program);
 
-// What stands against a launch of this shape whatever its arguments, which are not looked at: the launch.* codes of run() but
+// Checks the launch shape; ignores arguments. Gives the launch.* codes of run() but
 // launch.argument_count and launch.argument_type.
 Diagnostics check_shape(const Program& program, const LaunchRequest& request);
 

@@ -59,9 +59,9 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
   const auto bad = [](Dim3 dim) { return dim.x == 0 || dim.y == 0 || dim.z == 0; };
   if (bad(launch.grid) || bad(launch.block)) {
     errors.push_back(error("launch.empty",
-                           worded("a grid of {} blocks of {} threads has nothing to run",
+                           worded("a grid of {} blocks of {} threads is empty",
                                        text_of(launch.grid), text_of(launch.block)),
-                           "Every extent of grid and block must be at least 1."));
+                           "Make every dimension of grid and block at least 1."));
     return;
   }
   const Dim3 block = launch.block;
@@ -70,14 +70,14 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
     errors.push_back(error(
         "launch.block_too_large",
         worded("a block of {} threads is too large", text_of(block)),
-        worded("A block has at most {} threads, at most 1024 in x and y and 64 in z.",
+        worded("Use at most {} threads per block: at most 1024 in x and y, and 64 in z.",
                     MemoryModel::max_block_threads)));
   const Dim3 grid = launch.grid;
   if (grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535 ||
       grid.count() > std::numeric_limits<std::uint32_t>::max())
     errors.push_back(error("launch.grid_too_large",
                            worded("a grid of {} blocks is too large", text_of(grid)),
-                           "A grid has at most 2147483647 blocks in x and 65535 in y and z."));
+                           "Use at most 2147483647 blocks in x, and 65535 in y and z."));
   // .maxntid and .reqntid of __launch_bounds__ and the like.
   for (const std::string& directive : kernel.directives) {
     const bool exact = directive.starts_with(".reqntid");
@@ -96,7 +96,7 @@ void check_extents(const ptx::Function& kernel, const trace::Launch& launch, Dia
           "launch.block_too_large",
           exact ? worded("a block of {} threads, but the kernel is declared for {}", block.count(), limit)
                 : worded("a block of {} threads, but the kernel is declared for at most {}", block.count(), limit),
-          "Change the block, or the kernel's __launch_bounds__."));
+          "Change the block size, or the kernel's __launch_bounds__."));
   }
 }
 
@@ -109,14 +109,14 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
     errors.push_back(error("launch.argument_count",
                            worded("the kernel has {} parameter{}, but {} argument{} given", wanted,
                                        wanted == 1 ? "" : "s", given, given == 1 ? " was" : "s were"),
-                           wanted == 0 ? "Give none." : worded("Give, in this order: {}.", joined(expected, "{}, {}"))));
+                           wanted == 0 ? "Remove the arguments: this kernel takes none." : worded("Pass these arguments, in this order: {}.", joined(expected, "{}, {}"))));
     return;
   }
   for (std::size_t i = 0; i < wanted; ++i) {
     const Argument& argument = request.arguments[i];
     const auto other = static_cast<std::size_t>(std::max(argument.same_as, 0));
     if (argument.same_as >= 0 && (other >= given || !request.arguments[other].is_buffer)) {
-      errors.push_back(error("launch.argument_type", worded("argument {} is to be the same as argument {}, which is no buffer", i, argument.same_as),
+      errors.push_back(error("launch.argument_type", worded("argument {} refers to argument {}, which is not a buffer", i, argument.same_as),
                              "Name an argument that is a buffer."));
       continue;
     }
@@ -125,7 +125,7 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
         errors.push_back(error("launch.argument_type",
                                worded("argument {} starts {} bytes into a buffer of {}", i,
                                            argument.base_offset, argument.contents.size()),
-                               "Start within the buffer."));
+                               "Use an offset inside the buffer."));
       continue;
     }
     Wording what = argument.is_buffer ? worded("a buffer of {}", name_of(argument.type))
@@ -135,7 +135,7 @@ void check_arguments(const ptx::Function& kernel, const LaunchRequest& request,
     errors.push_back(error("launch.argument_type",
                            worded("argument {} is {}, but the kernel's parameter is {}", i, what,
                                        type_text(kernel.parameters[i])),
-                           worded("Give {} for argument {}.", type_text(kernel.parameters[i]), i)));
+                           worded("Pass {} as argument {}.", type_text(kernel.parameters[i]), i)));
   }
 }
 
@@ -159,26 +159,25 @@ Diagnostics check_shape(const ptx::Function& kernel, const LaunchRequest& reques
       std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
   if (launch.static_shared_bytes > MemoryModel::max_static_shared_bytes)
     errors.push_back(error("launch.shared_too_large",
-                           worded("the kernel declares {} bytes of shared memory; {} is the limit",
+                           worded("the kernel declares {} bytes of shared memory; the limit is {}",
                                        launch.static_shared_bytes, MemoryModel::max_static_shared_bytes),
-                           "Declare less, or use extern __shared__ and pass the size with the launch."));
+                           "Declare less shared memory, or use extern __shared__ and pass its size at launch."));
   else if (shared > limits.block_shared_bytes)
     errors.push_back(error("launch.shared_too_large",
-                           worded("a block uses {} bytes of shared memory ({} declared, {} passed); "
-                                       "{} is the limit of {}",
+                           worded("a block uses {} bytes of shared memory ({} declared, {} passed); the limit is {} on {}",
                                        shared, launch.static_shared_bytes, launch.dynamic_shared_bytes,
                                        limits.block_shared_bytes, request.arch),
-                           "Use less shared memory in a block."));
+                           "Use less shared memory per block, for example a smaller tile."));
   if (errors.empty() && launch.cooperative) {
     const std::uint64_t resident = resident_blocks(limits, launch, request.multiprocessors);
     if (launch.grid.count() > resident)
       errors.push_back(error(
           "launch.cooperative_too_large",
-          worded("a cooperative launch keeps all its blocks resident, but of {} blocks only {} fit: "
-                      "{} multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
+          worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                 "multiprocessors with {} blocks of {} threads and {} bytes of shared memory each",
                       launch.grid.count(), resident, request.multiprocessors,
                       resident / request.multiprocessors, launch.block.count(), shared),
-          worded("Launch at most {} blocks and let each do more of the work in a loop.", resident)));
+          worded("Launch at most {} blocks, and let each do more of the work in a loop.", resident)));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 #pragma once
-// Whether a launch can be made at all.
+// Checks whether a launch is possible.
 
 #include "core/architecture.h"
 #include "core/diagnostic.h"

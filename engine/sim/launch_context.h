@@ -1,5 +1,5 @@
 #pragma once
-// What all workers of one launch share and none changes (but for the bytes of the buffers).
+// Read-only data that all workers of one launch share (only the bytes of the buffers change).
 
 #include <array>
 #include <cstdint>

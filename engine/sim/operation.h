@@ -43,7 +43,7 @@ enum class OperationKind : std::uint8_t {
 struct alignas(64) Operation {
   Handler full = nullptr;
   Handler masked = nullptr;
-  // Slots. Which operand stands where is up to the handler; nobody else looks at them.
+  // Slots. Each handler decides which operand is where; no other code reads them.
   std::uint32_t dst = 0, dst2 = 0;
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
   std::uint64_t immediate = 0;       // the handler's own: a lookup table, a rounding mode, a byte selector
@@ -65,9 +65,9 @@ class OperandSlots {
   // register or symbol address in every lane, in the layout of `type` (pred: a constant mask). A real is converted to
   // `type` where they differ; an integer is truncated.
   virtual std::uint32_t read(const ptx::Operand& operand, ptx::Type type) = 0;
-  // The slot of a destination register. A sink gets a slot of 512 bytes that nobody reads.
+  // The slot of a destination register. A sink gets a slot of 512 bytes that is never read.
   virtual std::uint32_t write(const ptx::Operand& operand) = 0;
-  // The bytes a lane has in that operand's register class: 2, 4, 8, 16; 0 for a predicate. A register may be wider than the
+  // Bytes per lane in that operand's register class: 2, 4, 8, 16; 0 for a predicate. A register may be wider than the
   // instruction's type (cvt, and sources of u8). For an operand that is no register: bytes_of(type) as read() lays it out.
   virtual int register_bytes(const ptx::Operand& operand, ptx::Type type) const = 0;
   // The warp's carry flags (CC.CF), one mask as a predicate slot.

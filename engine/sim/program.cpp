@@ -87,7 +87,7 @@ std::optional<Diagnostic> ProgramBuilder::too_much_constant_memory() const {
   }
   if (end <= max_constant_bytes) return std::nullopt;
   return error("compile.constant_too_large", {program_->module.name, 0, 0},
-               worded("the __constant__ variables take {} bytes; {} is the limit (`{}` has {} of them)", end, max_constant_bytes,
+               worded("the __constant__ variables take {} bytes; the limit is {} (`{}` alone has {})", end, max_constant_bytes,
                       source_name(largest->name), largest->bytes()),
                "Pass the large ones as buffers, or declare them __device__ const.");
 }

@@ -1,5 +1,5 @@
 #pragma once
-// What the race detector says (sim/races.h finds it): pairs of accesses that nothing orders.
+// The results of the race detector (sim/races.h): pairs of unordered accesses.
 
 #include <cstdint>
 #include <vector>

@@ -1,5 +1,5 @@
 #pragma once
-// What the race detector remembers of memory: for each 4-byte word the accesses that a later one could still race with.
+// The race detector's shadow memory: for each 4-byte word, the accesses that a later one could still race with.
 
 #include <cstdint>
 #include <memory>

@@ -1,5 +1,5 @@
 #pragma once
-// Finds data races by happens-before, whatever the schedule at hand made of them.
+// Finds data races by happens-before, independent of the result under this schedule.
 //
 // Model: "PTX ISA", chapter "Memory Consistency Model".
 //  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them together

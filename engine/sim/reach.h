@@ -1,6 +1,6 @@
 #pragma once
-// Bytes of global memory that a site of a worker may touch without telling anybody: most accesses need neither be noted nor
-// announced, and cost a comparison.
+// Bytes of global memory that a site of a worker may touch without recording or announcing it: most accesses then cost
+// one comparison.
 
 #include <bit>
 #include <cassert>

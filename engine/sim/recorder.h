@@ -1,8 +1,8 @@
 #pragma once
-// What a worker counts and keeps while it runs blocks.
+// Counts and keeps events while a worker runs blocks.
 //
-// Counting: one entry counter a basic block, one counter a site. The cost of a memory request is looked up, not worked
-// out, as long as a site repeats its pattern: costs depend only on the spacing of the addresses and on the first one's
+// Counting: one entry counter per basic block, one counter per site. The cost of a memory request is looked up, not
+// computed, as long as a site repeats its pattern: costs depend only on the spacing of the addresses and on the first one's
 // place in its sector (or in its word, for shared memory), so equal patterns just add to a hit count.
 //
 // Keeping: a warp appends its events to segments of its own; when its block ends they are copied, in the order of

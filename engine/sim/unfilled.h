@@ -1,5 +1,5 @@
 #pragma once
-// Variables of a module that a launch may have read as the zeros they begin with.
+// Variables of a module that a launch may have read before they were set (they begin as zeros).
 
 #include <functional>
 #include <vector>

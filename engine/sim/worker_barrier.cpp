@@ -62,22 +62,22 @@ bool Worker::check_barrier(std::uint32_t number, std::uint32_t count, bool whole
   const auto all = static_cast<std::uint32_t>(block_->warps.size()) * 32u;
   if (number >= block_->barriers.size() || count % 32 != 0 || count == 0) {
     fail(current(), "barrier.bad_operand",
-         worded("barrier {} for {} threads: there are barriers 0 to 15, and they count whole warps",
+         worded("barrier {} for {} threads: only barriers 0 to 15 exist, and they count whole warps",
                      number, count),
          "Use a barrier number below 16 and a multiple of 32 threads.");
     return false;
   }
   if (count > all) {
-    fail(current(), "barrier.bad_operand", worded("barrier {} for {} threads: the block has {}", number, count, context_.launch.block.count()),
-         "Ask for no more threads than the block has.");
+    fail(current(), "barrier.bad_operand", worded("barrier {} expects {} threads, but the block has {}", number, count, context_.launch.block.count()),
+         "Use a thread count that is no larger than the block.");
     return false;
   }
   const Barrier& barrier = block_->barriers[number];
   if ((block_->begun_barriers >> number & 1u) == 0 || barrier.expected == count) return true;
   fail(current(), "barrier.bad_operand",
-       worded("barrier {} for {} threads, where others have come to it for {} threads", number, whole_block ? context_.launch.block.count() : count,
+       worded("barrier {} is called for {} threads, but threads already waiting there called it for {}", number, whole_block ? context_.launch.block.count() : count,
               barrier.whole_block ? context_.launch.block.count() : barrier.expected),
-       "Let all who meet at a barrier name the same number of threads.");
+       "Use the same thread count in every call that meets at this barrier.");
   return false;
 }
 
@@ -215,8 +215,8 @@ void Worker::diagnose_stuck(const BlockState& block) {
                   "never reach ({} exited{}): {}",
                   context_.kernel_name(), at.x, at.y, at.z, waiting, context_.launch.block.count(),
                   exited, elsewhere != 0 ? worded(", {} wait elsewhere", elsewhere) : "", joined(where, "{}; {}")),
-      "Move __syncthreads() out of the condition, so that every thread of the block that has not exited comes to it; let threads "
-      "without work skip the work, not the barrier."};
+      "Move __syncthreads() out of the condition so that every thread of the block that has not exited reaches it. Threads "
+      "without work should skip the work, not the barrier."};
 }
 
 // Everybody runs, but nobody sees anything new.
@@ -228,17 +228,16 @@ void Worker::diagnose_deadlock(const BlockState& block) {
     const std::uint32_t lanes = warp.stack.empty() ? 0 : warp.stack.back().mask & warp.live;
     fault_ = Diagnostic{
         Severity::error, "run.deadlock", context_.place(instruction),
-        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that "
-                    "no thread can write any more",
+        worded("kernel {}, block ({}, {}, {}), warp {}, {}: the kernel waits here for a value that no running thread can write",
                     context_.kernel_name(), at.x, at.y, at.z, warp.index, lanes_text(lanes)),
         context_.launch.cooperative
-            ? "Look for who should write it, and whether it waits itself."
-            : "A block may not wait for a later block of the same launch, unless the launch is cooperative."};
+            ? "Find the thread that should write this value, and check whether it is waiting too."
+            : "Do not let a block wait for a later block of the same launch, or make the launch cooperative."};
     return;
   }
   fail(*context_.program.site_instruction.front(), "run.deadlock",
-       worded("kernel {}: no thread of the launch can go on", context_.kernel_name()),
-       "Look for threads that wait for one another.");
+       worded("kernel {}: no thread of the launch can continue", context_.kernel_name()),
+       "Look for threads that wait for each other.");
 }
 
 Diagnostic Worker::step_budget_diagnostic() const {

@@ -93,7 +93,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
   const std::uint64_t local = frame_->local_base + frame_->code->local_bytes;
   if (frame_->depth >= max_depth || local > max_local_bytes) {
     fail(current(), "run.stack_overflow",
-         worded("{}: calls are nested {} deep and use {} bytes of local memory a thread",
+         worded("{}: calls are nested {} deep and use {} bytes of local memory per thread",
                      who(LaneMask{executed}.lowest()), frame_->depth, local),
          "Check that the recursion ends.");
     return CallResult::stop;
@@ -111,7 +111,7 @@ Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active
     const FunctionCode* callee = context_.program.function_at(pointer);
     if (callee == nullptr || callee->index == 0) {
       fail(current(), pointer == 0 ? "memory.null" : "run.bad_function_pointer",
-           worded("{}: a call goes through a pointer that holds 0x{:x}, which is no function",
+           worded("{}: a call goes through a pointer that holds 0x{:x}, which is not a function",
                        who(lane), pointer),
            "Initialise the function pointer on the device before calling through it.");
       return CallResult::stop;
@@ -211,7 +211,7 @@ bool Worker::print(const CallOp& call, std::uint32_t lanes) {
           });
     if (!readable) {
       fail(current(), "memory.out_of_bounds",
-           worded("{}: printf reads a format or an argument outside of any memory", who(lane)),
+           worded("{}: printf reads its format or an argument from an address outside all memory", who(lane)),
            "Check the pointers that are passed to printf.");
       return false;
     }
@@ -233,9 +233,9 @@ void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
   peek_text(lane, argument(call, 3, lane), function);
   const auto line = static_cast<int>(argument(call, 2, lane));
   fail(*call.instruction, "run.assertion_failed",
-       worded("{}: the assertion \"{}\" does not hold ({}:{}, {}); {} of the warp fail it", who(lane),
+       worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane),
                    expression, file, line, function, lanes_text(lanes)),
-       "Find out which value breaks it: the values of this thread just before the assertion show it.");
+       "Look at this thread's values just before the assertion to find the wrong one.");
 }
 
 // There is no heap; free() of a null pointer does nothing on any.

@@ -113,13 +113,14 @@ void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
   if (kind == "memory.out_of_bounds") {
     message = worded("{} is out of bounds: {}", access, where);
     cure = space == MemorySpace::shared
-               ? "Check the index against the size of the shared array; an extern one has only the bytes that the launch passes."
+               ? "Check the index against the size of the shared array. An extern array has only the bytes that the launch "
+                 "passes."
                : "Check the index against the number of elements before the access.";
   } else if (kind == "memory.null") {
     message = worded("{} goes through a null pointer", access);
     cure = "Pass a buffer for this pointer, or check the pointer before using it.";
   } else if (kind == "memory.misaligned") {
-    message = worded("{} is misaligned: it is no multiple of {} ({})", access, memory.width,
+    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, memory.width,
                           where);
     cure = worded("An access of {} bytes needs an address that is a multiple of {}: check the cast "
                        "or the offset.",
@@ -155,21 +156,23 @@ void Worker::trap_fault(std::uint32_t lanes) {
 // with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
 void Worker::not_a_member_fault(int lane, std::uint32_t members) {
   fail(current(), "warp.not_in_mask",
-       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not name it: that is undefined",
+       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: undefined "
+              "behaviour",
               who(lane), lane, members),
-       "Name every lane that makes the call in its mask (for example with __ballot_sync before the branch).");
+       "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
 }
 
 void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value) {
   if (remarks_.contains(site)) return;
   const ptx::Instruction& instruction = *context_.program.site_instruction[site];
-  Wording why = (members >> source & 1u) == 0              ? worded("which the mask 0x{:08x} does not name", members)
+  Wording why = (members >> source & 1u) == 0              ? worded("which the mask 0x{:08x} does not include", members)
                 : (warp_->existing >> source & 1u) == 0    ? worded("which this warp does not have")
                                                            : worded("which has exited");
   remarks_[site] = {block_->index,
                     {Severity::warning, "warp.absent_source", context_.place(instruction),
-                     worded("{}: lane {} reads from lane {}, {}: what it gets is undefined (here it is 0x{:x})", who(lane), lane, source, why, value),
-                     "Let the mask name every lane that is read from, and all of them make the call; or do not use what was read."}};
+                     worded("{}: lane {} reads from lane {}, {}: the value it gets is undefined (here 0x{:x})", who(lane), lane, source, why, value),
+                     "Include every lane that is read from in the mask and make all of them execute the call, or do not use "
+                     "the value read."}};
 }
 
 // "__syncthreads() is allowed in conditional code but only if the conditional evaluates identically across the entire thread block" ("CUDA
@@ -188,9 +191,9 @@ void Worker::remark_passed_barrier(std::uint32_t site, std::uint32_t lanes) {
 
 void Worker::exchange_fault(std::uint32_t missing) {
   fail(current(), "warp.mask_not_reached",
-       worded("{}: the mask of this warp-wide operation names {}, which will never come to it",
+       worded("{}: the mask of this warp-wide operation includes {}, which will never reach it",
                    who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
-       "Let all lanes of the mask reach the call, or name only those that do (for example with "
+       "Make every lane in the mask reach the call, or put only the lanes that do into the mask (for example with "
        "__ballot_sync before the branch).");
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// Which bytes of a memory were ever written: one bit a byte.
+// Which bytes of a memory were ever written: one bit per byte.
 
 #include <algorithm>
 #include <bit>

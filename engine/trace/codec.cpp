@@ -419,7 +419,7 @@ Diagnostic corrupt() {
           "trace.corrupt",
           {},
           "The trace file is damaged: its contents contradict themselves.",
-          "Record the trace again, or copy the file once more from where it came."};
+          "Record the trace again, or copy the file again from its source."};
 }
 
 }  // namespace

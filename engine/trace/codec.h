@@ -3,7 +3,7 @@
 //
 // Layout: numbers are LEB128 varints (signed ones zigzag), little-endian where fixed; strings are
 // indices into a pool that stands first; an event is a flag byte and what differs from the event
-// before it. Typical: 5 to 8 bytes an event instead of 40.
+// before it. Typical: 5 to 8 bytes per event instead of 40.
 
 #include <cstddef>
 #include <span>

@@ -68,11 +68,11 @@ Diagnostic cannot_read(const std::string& path, int reason) {
 }
 Diagnostic truncated(const std::string& path) {
   return error(path, "trace.truncated", "The trace file ends too early.",
-               "Copy the file once more from where it came, or record the trace again.");
+               "Copy the file again from its source, or record the trace again.");
 }
 Diagnostic corrupt(const std::string& path, Wording message) {
   return error(path, "trace.corrupt", std::move(message),
-               "Copy the file once more from where it came, or record the trace again.");
+               "Copy the file again from its source, or record the trace again.");
 }
 
 // Reads until `bytes` is full or the file ends; how many were read, or −1.

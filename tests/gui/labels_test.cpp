@@ -57,8 +57,8 @@ TEST(Labels, KeepToTheGlossarysWords) {
 
 TEST(Labels, KnowOneFromMany) {
   const char* pattern = label_text(Label::sectors_is_least, Language::english);
-  EXPECT_EQ(fill_in(pattern, "1"), "1 sector this request, the least there is");
-  EXPECT_EQ(fill_in(pattern, "4"), "4 sectors this request, the least there is");
+  EXPECT_EQ(fill_in(pattern, "1"), "1 sector in this request, the minimum");
+  EXPECT_EQ(fill_in(pattern, "4"), "4 sectors in this request, the minimum");
   EXPECT_EQ(fill_in("{} of {}", "1", "2"), "1 of 2");
 }
 

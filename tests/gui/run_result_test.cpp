@@ -30,7 +30,7 @@ TEST(RunResult, ALongKernelsCureIsOneThatTheWindowHas) {
   ASSERT_TRUE(lesson);
   ASSERT_FALSE(lesson->find_variant("warp_shuffle")->controls.empty());
   ASSERT_TRUE(lesson->find_variant("each_halving")->controls.empty());
-  for (const auto& [variant, cure] : {std::pair{"warp_shuffle", "choose smaller values of the controls"},
+  for (const auto& [variant, cure] : {std::pair{"warp_shuffle", "choose smaller control values"},
                                       std::pair{"each_halving", "this variant has no controls"}}) {
     SCOPED_TRACE(variant);
     const Diagnostic said = said_of_endless(*lesson, variant);

@@ -126,7 +126,7 @@ TEST(ScheduleTab, SaysWhatTheRunsSay) {
   report.races[0].race.kind = sim::RaceKind::read_write;
   const std::string lucky = said(gui::Language::english), lucky_chinese = said(gui::Language::chinese);
   EXPECT_EQ(ordered, "9 runs, one result. There is no race.");
-  EXPECT_EQ(lucky, "9 runs, one result, and yet a race: nothing makes it come out so.");
+  EXPECT_EQ(lucky, "9 runs, one result, but there is a race: nothing guarantees this result.");
   EXPECT_NE(ordered_chinese, lucky_chinese);
   EXPECT_NE(ordered_chinese.find("9"), std::string::npos);
 }

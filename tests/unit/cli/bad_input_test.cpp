@@ -201,7 +201,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"bad_write", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "out.bin"}), 2, "command.bad_write",
                  {"--write out.bin"}},
         BadInput{"write_of_a_scalar", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "2=out.bin"}), 2,
-                 "command.bad_write", {"Argument 2 is no buffer"}},
+                 "command.bad_write", {"Argument 2 is not a buffer"}},
         BadInput{"write_to_a_full_disk", trace("copy.cu", "copy", "2", "32", copy_arguments, {"--write", "1=/dev/full"}), 1,
                  "io.cannot_write", {"/dev/full", "No space left"}},
         BadInput{"unknown_architecture", trace("copy.cu", "copy", "1", "32", copy_arguments, {"--arch", "sm_1"}), 2,
@@ -224,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadInput{"barrier_not_reached", trace("barrier_not_reached.cu", "barrier_not_reached", "1", "64", {"f32[64]"}), 1,
                  "barrier.not_reached_by_all", {"barrier_not_reached.cu:5"}},
         BadInput{"never_ends", trace("never_ends.cu", "never_ends", "1", "32", {"u32[32]"}, {"--max-steps", "100000"}), 1,
-                 "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff", "allow more with --max-steps"}},
+                 "run.step_budget", {"never_ends.cu:2", "is at line 2", "warp 0", "0xffffffff", "raise the limit with --max-steps"}},
         BadInput{"grid_sync", trace("grid_sync.cu", "grid_sync", "1", "32", {"i32[32]"}), 1, "run.trap",
                  {"grid_sync.cu:5", "not cooperative", "Launch it as a cooperative kernel: --cooperative"}},
         BadInput{"extern_shared", trace("extern_shared.cu", "extern_shared", "1", "32", {"f32[32]"}), 1, "memory.out_of_bounds",
@@ -248,9 +248,9 @@ INSTANTIATE_TEST_SUITE_P(
                     BadInput{"lesson_with_another_kernel", {"run", "coalescing", "--source", "copy.cu"}, 2, "compile.no_such_kernel",
                              {"The lesson launches `stride_copy`"}},
                     BadInput{"lesson_with_a_host_call", {"run", "coalescing", "--source", "host_call.cu"}, 1, "compile.",
-                             {"host_call.cu:3", "the lesson gives memory and launches"}},
+                             {"host_call.cu:3", "the lesson allocates memory and launches the kernel"}},
                     BadInput{"lesson_with_grid_sync", {"run", "coalescing", "--source", "stride_copy.cu"}, 1, "run.trap",
-                             {"stride_copy.cu:4", "Leave grid.sync() out"}},
+                             {"stride_copy.cu:4", "Remove grid.sync()"}},
                     BadInput{"no_such_trace", {"show", "nowhere.trace"}, 2, "io.cannot_read", {"nowhere.trace"}},
                     BadInput{"folder_for_a_trace", {"show", "."}, 2, "trace.cannot_read", {"directory"}},
                     BadInput{"no_trace_at_all", {"show", "copy.cu"}, 1, "trace.corrupt", {"copy.cu"}},
@@ -367,7 +367,7 @@ TEST(CliBadInput, WhatCannotBeLaunchedNeedsNoMemory) {
   EXPECT_THAT(lanescope(too_large("1057", "256", {"--cooperative"}), little).err, HasSubstr("of 1057 blocks only 1056 fit"));
   EXPECT_THAT(lanescope(too_large("1", "1025", {}), little).err, HasSubstr("is too large"));
   EXPECT_THAT(lanescope(too_large("1", "256", {"--shared", "999999"}), little).err, HasSubstr("of shared memory"));
-  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err, HasSubstr("there is no memory for"));
+  EXPECT_THAT(lanescope(too_large("1056", "256", {"--cooperative"}), little).err, HasSubstr("there is not enough memory for"));
 }
 
 TEST(CliBadInput, PtxThatIsNone) {

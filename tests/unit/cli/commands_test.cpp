@@ -280,7 +280,7 @@ TEST(CliCommands, DrawsTheMachineCodeOnRequest) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   const std::string svg = test::read_file(folder / "sass.svg");
   EXPECT_THAT(svg, testing::AllOf(HasSubstr("SASS beside the source"), HasSubstr(">LDG.E<"), HasSubstr(">STG.E<"),
-                                  HasSubstr("in[i * stride]"), HasSubstr("registers a thread"), HasSubstr("limited by")));
+                                  HasSubstr("in[i * stride]"), HasSubstr("registers per thread"), HasSubstr("limited by")));
   EXPECT_EQ(lanescope({"run", "coalescing", "--sass"}).code, 2) << "it goes with --svg";
 
   // Of several launches one each, of its own kernel.

@@ -63,7 +63,7 @@ const Mutation mutations[] = {
     {"task_of_no_variant", "lesson.toml", "variant = \"reduce_strided\"\nsolution", "variant = \"reduce_stride\"\nsolution", "lesson.toml",
      "There is no variant `reduce_stride`."},
     {"languages_that_disagree", "text.zh-CN.md", "[[8 = reduce_modulo@add[1].warps]]", "[[4 = reduce_strided@add[1].warps]]", "text.md",
-     "`[[8 = reduce_modulo@add[1].warps]]` stands here"},
+     "`[[8 = reduce_modulo@add[1].warps]]` appears here"},
     {"string_without_chinese", "lesson.toml", "title = { en = \"modulo\", zh-CN = \"取模\" }", "title = \"modulo\"", "lesson.toml", "has no Chinese"},
     {"prediction_of_an_unknown_number", "lesson.toml", "answer = \"@add[5].warps\"", "answer = \"@add[5].wraps\"", "lesson.toml:181", "`@add[5].wraps`"},
     {"prediction_of_an_unknown_mark", "lesson.toml", "answer = \"@add[1, 0]\"", "answer = \"@ad[1, 0]\"", "lesson.toml", "the mark `ad`"},

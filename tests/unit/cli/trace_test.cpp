@@ -45,7 +45,7 @@ TEST(CliTrace, AFileSaysItsOwnLaunch) {
   EXPECT_EQ(document["launch"]["block"], (json{32, 1, 1}));
   EXPECT_EQ(document["buffers"][0]["sum"], 4950);
   EXPECT_EQ(document["buffers"][1]["sum"], 0);
-  EXPECT_THAT(ran.err, AllOf(HasSubstr("blur.cu:12: note: from this launch: grid 4, block 32"), HasSubstr("blur.cu:4"), HasSubstr("--symbol")));
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("blur.cu:12: note: taken from this launch: grid 4, block 32"), HasSubstr("blur.cu:4"), HasSubstr("--symbol")));
   const Ran filled = lanescope({"trace", file, "--symbol", "filter=f32[2]=2", "--json"});
   ASSERT_EQ(filled.code, 0) << filled.err;
   EXPECT_EQ(filled.json()["buffers"][1]["sum"], 9900);

@@ -363,7 +363,7 @@ TEST(Compiler, EndsWhenItsTimeIsOver) {
   options.most_seconds = 0.05;
   const auto ptx = compile_text(slow_to_compile(), options);
   ASSERT_EQ(first_error(ptx), "compile.too_slow");
-  EXPECT_EQ(ptx.errors().front().message, "the compilation was not at its end after 0.05 seconds");
+  EXPECT_EQ(ptx.errors().front().message, "the compilation did not finish within 0.05 seconds");
   EXPECT_TRUE(compile_text(plain_kernel).ok()) << "and the next one is not held up";
 }
 

@@ -98,9 +98,9 @@ TEST(CompilerCures, TheSemicolonBelongsToTheLineBefore) {
   LogEntry entry;
   entry.message = "expected a \";\"";
   entry.place = {"k.cu", 5, 3};
-  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Put a semicolon at the end of line 2.");
+  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Add a semicolon at the end of line 2.");
   entry.place.column = 7;
-  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Put a semicolon before this place.");
+  EXPECT_EQ(cure_for(entry, {"a\nint x = 1\n\n// why\n  y = 2;\n", "k.cu", {}}), "Add a semicolon before this point.");
 }
 
 }  // namespace

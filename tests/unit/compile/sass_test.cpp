@@ -112,7 +112,7 @@ TEST(Sass, ReportsSpillsAndLocalMemory) {
   text += "__global__ void indexed(int* a) {\n  int v[50];\n  for (int i = 0; i < 50; ++i) v[i] = a[i];\n  a[0] = v[a[60]];\n}\n";
   const auto many = sass_of(text, "many");
   ASSERT_TRUE(many.ok()) << format(many.errors().front());
-  EXPECT_LE(many->registers_per_thread, 32) << "two blocks of 1024 leave 32 registers a thread";
+  EXPECT_LE(many->registers_per_thread, 32) << "two blocks of 1024 leave 32 registers per thread";
   EXPECT_GT(many->spill_store_bytes, 0u);
   EXPECT_GT(many->spill_load_bytes, 0u);
   EXPECT_GE(many->local_bytes, many->spill_store_bytes / 4);

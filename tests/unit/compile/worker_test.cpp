@@ -220,17 +220,17 @@ TEST_F(CompileWorker, ABrokenLibraryIsNamedByDoctorToo) {
     fs::remove_all(library);
   };
   fs::create_directories(library);
-  told("is no plain file");
+  told("is not a regular file");
   ASSERT_EQ(::mkfifo(library.c_str(), 0600), 0);
-  told("is no plain file");
+  told("is not a regular file");
   test::write_file(library, "");
   told("is empty");
   test::write_file(library, std::string(4096, 'x'));
-  told("is no shared library");
+  told("is not a shared library");
   std::string start(1 << 20, '\0');
   std::ifstream(real, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
   test::write_file(library, start);
-  told("is cut short");
+  told("is truncated");
   // What the header does not tell: the loader itself ends with SIGBUS.
   std::string lying = start;
   std::fill_n(lying.begin() + 40, 8, '\0');  // e_shoff

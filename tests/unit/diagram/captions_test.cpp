@@ -69,13 +69,13 @@ TEST(Caption, Banks) {
   EXPECT_EQ(caption("banks_stride_2"),
             "Every bank in use must serve 2 different words: 2 wavefronts, 1 of them a conflict.");
   EXPECT_EQ(caption("banks_float4"),
-            "16 bytes a lane are served 8 lanes at a time: 4 wavefronts, the fewest a full warp "
-            "can have, so no conflict.");
+            "With 16 bytes per lane, 8 lanes are served at a time: 4 wavefronts, the fewest for a full "
+            "warp, so no conflict.");
   EXPECT_EQ(caption("banks_float4_partial"),
-            "16 bytes a lane are served 8 lanes at a time: 2 wavefronts, the fewest these lanes "
-            "can have, so no conflict.");
+            "With 16 bytes per lane, 8 lanes are served at a time: 2 wavefronts, the fewest for these "
+            "lanes, so no conflict.");
   EXPECT_EQ(caption("banks_double_stride_2"),
-            "8 bytes a lane are served 16 lanes at a time: 4 wavefronts where 2 would do, so 2 "
+            "With 8 bytes per lane, 16 lanes are served at a time: 4 wavefronts where 2 would do, so 2 "
             "conflicts.");
   EXPECT_EQ(subtitle("banks_stride_1"), "1 wavefront, no conflict");
   EXPECT_EQ(subtitle("banks_stride_8"), "8 wavefronts, 7 of them conflicts");
@@ -143,13 +143,13 @@ TEST(Caption, Atomics) {
             "32 lanes on 8 addresses: each queue is 4 deep. Two halves share a word: up to 8 lanes "
             "meet in each of 4 words.");
   EXPECT_EQ(caption("atomics_own_address"),
-            "32 lanes, 32 addresses: nobody waits for the same one.");
+            "32 lanes, 32 addresses: no two lanes wait for the same one.");
   EXPECT_EQ(caption("atomics_histogram"), "32 lanes on 12 addresses: the longest queue is 3 deep.");
 }
 
 TEST(Caption, GroupsPhasesAndSums) {
   EXPECT_EQ(caption("groups_tile_8"),
-            "Groups of 8: 4 a warp, each with ranks 0 to 7 and a shuffle range of its own.");
+            "Groups of 8: 4 per warp, each with ranks 0 to 7 and its own shuffle range.");
   EXPECT_EQ(caption("groups_coalesced"), "One group of 13 lanes, with ranks 0 to 12.");
   EXPECT_EQ(caption("phases_grid_sync"),
             "After the first sync 1 of 9 blocks has work; the other 8 wait at the next sync.");
@@ -164,14 +164,14 @@ TEST(Caption, GroupsPhasesAndSums) {
 // sm_90: 64 warps, 32 blocks, 65,536 registers and 227 KiB + 1 a block of shared memory.
 TEST(Caption, MachineCode) {
   EXPECT_EQ(caption("machine_stride"),
-            "2 of 6 lines stand in more than one place. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+            "2 of 6 lines appear in more than one place. 8 blocks fit on a multiprocessor, limited by its number of warps.");
   MachineCode code = test::stride_code();
   const auto drawn = [&] { return machine_code(code, {}).caption; };
   std::swap(code.instructions[9], code.instructions[10]);  // LDG, then all of line 8
-  EXPECT_EQ(drawn(), "The 6 lines stand in the order of the source. 8 blocks fit on a multiprocessor, limited by its number of warps.");
+  EXPECT_EQ(drawn(), "The 6 lines are in source order. 8 blocks fit on a multiprocessor, limited by its number of warps.");
   code.instructions[0].line = 7;
   code.registers = 168;
-  EXPECT_EQ(drawn(), "Each of the 6 lines stands in one place, but not in the order of the source. 1 block fits on a multiprocessor, "
+  EXPECT_EQ(drawn(), "Each of the 6 lines is in one place, but not in source order. 1 block fits on a multiprocessor, "
                      "limited by its registers.");
   for (auto& instruction : code.instructions) instruction.line = 3;
   code.registers = 255, code.threads = 1024;

@@ -314,7 +314,7 @@ TEST(Messages, AreTranslatedWithTheirValues) {
 TEST(Messages, AValueMayBeAMessage) {
   const Wording entries = worded("{} entries into basic blocks in the model, {} on the GPU ({})", 49, 41, std::string("warp 3"));
   const Wording whole =
-      worded("the warp's lanes came together elsewhere than at the immediate post-dominator, as the kernel's own record shows: {}", entries);
+      worded("the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}", entries);
   EXPECT_TRUE(holds_chinese(translated(entries, chinese)));
   EXPECT_EQ(translated(whole, chinese), "warp 的 lane 没有在直接后支配点汇合，kernel 自己的记录表明：" + translated(entries, chinese));
 }

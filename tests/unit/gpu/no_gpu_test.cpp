@@ -55,7 +55,7 @@ TEST(Gpu, AnOlderDriverIsNamedAsSuch) {
   std::filesystem::create_symlink(library, folder / "libcuda.so.1");
   const test::Ran ran = verify_with_driver(folder / "");
   EXPECT_EQ(ran.code, 3);
-  EXPECT_NE(ran.err.find("it is older than this program needs"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("it is too old for this program"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("cure: Update the NVIDIA driver"), std::string::npos) << ran.err;
 }
 

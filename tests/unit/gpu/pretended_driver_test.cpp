@@ -135,13 +135,13 @@ TEST_F(PretendedDriver, ALaunchThatIsRefusedSaysWhatToChange) {
   EXPECT_NE(too_many.message.find("CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE"), std::string::npos) << too_many.message;
   EXPECT_NE(too_many.cure.find("Use fewer blocks"), std::string::npos) << too_many.cure;
   const Diagnostic too_large = refused("cuLaunchKernel=701");
-  EXPECT_NE(too_large.cure.find("Use fewer threads a block, or fewer registers"), std::string::npos) << too_large.cure;
+  EXPECT_NE(too_large.cure.find("Use fewer threads per block, or fewer registers"), std::string::npos) << too_large.cure;
 }
 
 TEST_F(PretendedDriver, ADriverOfAnOlderCudaThanTheCompilersIsTooOld) {
   const Diagnostic told = refused("version=12040 cuModuleLoadData=200");
   EXPECT_EQ(told.code, "gpu.driver_too_old");
-  EXPECT_NE(told.message.find("knows CUDA 12.4 and does not load what the compiler of CUDA 13 makes: device kernel image is invalid."), std::string::npos)
+  EXPECT_NE(told.message.find("supports CUDA 12.4 and cannot load code from the CUDA 13 compiler: device kernel image is invalid."), std::string::npos)
       << told.message;
   EXPECT_NE(told.cure.find("580 or newer"), std::string::npos) << told.cure;
   EXPECT_EQ(refused("version=13000 cuModuleLoadData=200").code, "gpu.cuda_error") << "the same refusal by a driver that is new enough";

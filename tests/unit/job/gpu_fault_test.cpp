@@ -41,7 +41,7 @@ TEST_F(GpuFault, AnOrderInWhichTheInterpreterFailsGivesItsLine) {
   EXPECT_EQ(said[1].severity, Severity::note);
   EXPECT_EQ(said[1].place.file, "k.cu");
   EXPECT_EQ(said[1].place.line, 3);
-  EXPECT_NE(said[1].message.find("Not the GPU but the interpreter"), std::string::npos);
+  EXPECT_NE(said[1].message.find("The interpreter ran the same launch"), std::string::npos);
   EXPECT_NE(said[1].message.find("seed"), std::string::npos) << said[1].message;
   EXPECT_NE(said[1].message.find("thread"), std::string::npos) << said[1].message;
 }
@@ -50,7 +50,7 @@ TEST_F(GpuFault, ARaceIsSaidToBeAGuess) {
   const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { if (blockIdx.x == 0) box[threadIdx.x] = 5; else out[threadIdx.x] = box[threadIdx.x]; }", 2);
   const Diagnostics said = with_the_interpreters_finding(fault, outcome);
   ASSERT_EQ(said.size(), 2u);
-  EXPECT_NE(said[1].message.find("may be the reason"), std::string::npos) << said[1].message;
+  EXPECT_NE(said[1].message.find("may be the cause"), std::string::npos) << said[1].message;
   EXPECT_EQ(said[1].place.line, 1);
 }
 
@@ -66,11 +66,12 @@ TEST_F(GpuFault, WhatTheInterpreterHasDoneIsNotAdvised) {
   const Outcome outcome = outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1);
   Outcome compiled = outcome;
   compiled.completed = false;
-  for (const char* advice : {"Run the launch in the interpreter, which names the line, the thread and the buffer.",
-                             "Run the launch in the interpreter, which names the line where it loops.",
-                             "The worker was replaced. Run the launch in the interpreter, which names the line where it loops."}) {
+  for (const char* advice : {"Run the launch in the interpreter: it reports the line, the thread and the buffer.",
+                             "Run the launch in the interpreter: it reports the line where the kernel loops.",
+                             "The worker was replaced. Run the launch in the interpreter: it reports the line where the "
+                             "kernel loops."}) {
     const Diagnostics said = after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, outcome);
-    EXPECT_NE(said.at(0).cure.find("The interpreter ran this launch to its end"), std::string::npos) << said.at(0).cure;
+    EXPECT_NE(said.at(0).cure.find("The interpreter completed this launch"), std::string::npos) << said.at(0).cure;
     EXPECT_EQ(after_the_interpreter({{.code = "gpu.kernel_fault", .message = "It failed.", .cure = advice}}, compiled).at(0).cure, advice);
   }
   const Diagnostics other = after_the_interpreter({{.code = "gpu.cuda_error", .message = "no memory", .cure = "Use less."}}, outcome);

@@ -66,7 +66,7 @@ TEST(LessonCheck, AChineseTextWantsAChineseLesson) {
   SmallLesson lesson;
   lesson.chinese(test::small_text);
   const std::string said = problems(lesson.folder.path());
-  EXPECT_THAT(said, HasSubstr("lesson.toml:3:9: error: `title` has no Chinese."));
+  EXPECT_THAT(said, HasSubstr("lesson.toml:3:9: error: `title` has no Chinese text."));
   EXPECT_THAT(said, HasSubstr("cure: Write title = { en = \"…\", zh-CN = \"…\" }."));
   EXPECT_THAT(said, HasSubstr("copy.cu:3: error: The phase `load` has no Chinese name."));
   EXPECT_THAT(said, HasSubstr("cure: Write a [[phase]] into lesson.toml: name = \"store\", title = { en = \"store\", zh-CN = \"…\" }."));
@@ -91,12 +91,12 @@ TEST(LessonCheck, LanguagesMakeTheSameClaims) {
   lesson.translate();
   lesson.chinese(replaced(test::small_text, "[[4 = copy(stride=1)", "[[8 = copy(stride=2)"));
   std::string said = problems(lesson.folder.path());
-  EXPECT_THAT(said, HasSubstr("text.md:8:72: error: `[[4 = copy(stride=1).global_load.sectors_per_request]]` stands here, but not in text.zh-CN.md."));
-  EXPECT_THAT(said, HasSubstr("text.zh-CN.md:8:72: error: `[[8 = copy(stride=2).global_load.sectors_per_request]]` stands here, but not in text.md."));
+  EXPECT_THAT(said, HasSubstr("text.md:8:72: error: `[[4 = copy(stride=1).global_load.sectors_per_request]]` appears here, but not in text.zh-CN.md."));
+  EXPECT_THAT(said, HasSubstr("text.zh-CN.md:8:72: error: `[[8 = copy(stride=2).global_load.sectors_per_request]]` appears here, but not in text.md."));
   lesson.chinese(replaced(test::small_text, "<!-- check: copy@load.sectors_per_request >= 4 -->", ""));
-  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.md:9:5: error: `<!-- check: copy@load.sectors_per_request>=4 -->` stands here"));
+  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.md:9:5: error: `<!-- check: copy@load.sectors_per_request>=4 -->` appears here"));
   lesson.chinese(replaced(test::small_text, "Because.", "{{copy.global_load.sectors}}"));
-  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.zh-CN.md:11:3: error: `{{copy.global_load.sectors}}` stands here more often than in text.md."));
+  EXPECT_THAT(problems(lesson.folder.path()), HasSubstr("text.zh-CN.md:11:3: error: `{{copy.global_load.sectors}}` appears here more often than in text.md."));
   lesson.chinese(replaced(test::small_text, "| 0}}", "}}"));
   EXPECT_EQ(problems(lesson.folder.path()), "") << "another format is no other claim";
 }
@@ -116,7 +116,7 @@ TEST(LessonCheck, WhatATextSaysOfTimesIsHeldAgainstTheRecordings) {
   EXPECT_EQ(say("<!-- check: " + copy + ".time_low < 0.004 --> <!-- check: " + copy + ".time_high > 0.0041 --> <!-- check: " + copy +
                 ".time_samples == 32 -->"),
             "");
-  EXPECT_THAT(say("[[4 = 1000 * copy.time]]"), HasSubstr("`copy.time` is measured: it cannot be stated outright."));
+  EXPECT_THAT(say("[[4 = 1000 * copy.time]]"), HasSubstr("`copy.time` is measured, so a text cannot state its value."));
   EXPECT_THAT(say("<!-- check: " + copy + ".time_low > " + copy + ".time -->"), HasSubstr("does not hold"));
   EXPECT_EQ(problems(lesson.folder.path()), "") << "nobody measured it: nothing is said";
 }

@@ -66,7 +66,7 @@ TEST(Parameters, TellsALearnerWhatTheLessonGives) {
   for (const ArgumentText& one : given) arguments.push_back(parse_argument(one).value());
   const Diagnostics few = check_arguments(copy_kernel(), arguments, given);
   ASSERT_EQ(few.size(), 1u);
-  EXPECT_EQ(few[0].cure, "The lesson gives its kernel `in`, `out`: let it take these, in this order.");
+  EXPECT_EQ(few[0].cure, "The lesson passes `in`, `out`: declare these parameters, in this order.");
 }
 
 TEST(Parameters, NamesTheParameterThatDoesNotFit) {

@@ -134,8 +134,8 @@ TEST(SassAccount, LanesMayRunInTheCompanyOfTheModelOfTheRecordOrBetween) {
     return explain_by_account("global_load.requests", model.trace(), &record.trace(), sass, CountedBy::l1tex, counted, {records}, {});
   };
   expect_told(reason(2, recorded({0})), "only while the kernel records itself");
-  expect_told(reason(5, recorded({0})), "as the kernel's own record shows, and each makes");
-  expect_told(reason(3, recorded({0})), "make 2 to 5, and 3 were counted");
+  expect_told(reason(5, recorded({0})), "different lane grouping than the model's, and each lane makes");
+  expect_told(reason(3, recorded({0})), "make 2 to 5; the hardware counted 3");
   EXPECT_EQ(reason(1, recorded({0})), "") << "fewer than any company makes";
   EXPECT_EQ(reason(6, recorded({0})), "") << "the other access was recorded as in the model";
   EXPECT_EQ(reason(3, recorded({})), "") << "nothing was recorded in other company";
@@ -181,20 +181,20 @@ TEST(SassAccount, RegistersThatAFunctionKeepsAreFollowedToItsEntries) {
   const PtxLines lines{{10, 101, 102}, {205, 206, 207}};
   const compile::Sass sass = assembled({instruction(10, "LDL R3, [R6]"), instruction(203, "STL [R1], R2"), instruction(203, "STL [R1+0x4], R16"),
                                       instruction(102, "LDL R2, [R1]"), instruction(102, "LDL R16, [R1+0x4]")});
-  expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are kept");
-  expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are kept");
+  expect_told(by_account("local_load.requests", run, sass, 19, lines), "registers are spilled");
+  expect_told(by_account("local_store.requests", run, sass, 18, lines), "registers are spilled");
   for (const std::uint64_t wrong : {3, 10, 18, 20}) EXPECT_EQ(by_account("local_load.requests", run, sass, wrong, lines), "") << wrong;
   EXPECT_EQ(by_account("local_load.requests", run, sass, 19), "") << "without the lines of the PTX nobody knows where";
   // A function of the module that this kernel never calls has no blocks in its trace: what it keeps counts nothing.
   compile::Sass beside = sass;
   beside.instructions.push_back(instruction(301, "STL [R1], R9"));
-  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}), "registers are kept");
+  expect_told(by_account("local_store.requests", run, beside, 18, {{10, 101, 102}, {205, 206, 207}, {301, 302}}), "registers are spilled");
   Accesses alone;
   alone.access(alone.site(MemorySpace::local, Operation::store, 4, "st.local.u32"), LaneMask::first(32));
   const compile::Sass uncalled = assembled({instruction(10, "STL [R6], R3"), instruction(301, "STL [R1], R9")});
   const std::string told = by_account("local_store.requests", alone, uncalled, 1, {{10, 11}, {301, 302}});
   EXPECT_NE(told, "");
-  EXPECT_EQ(told.find("registers are kept"), std::string::npos) << told;
+  EXPECT_EQ(told.find("registers are spilled"), std::string::npos) << told;
   compile::Sass unpaired = sass;
   unpaired.instructions[4].text = "LDL R16, [R1+0x8]";
   EXPECT_EQ(by_account("local_load.requests", run, unpaired, 19, lines), "") << "nothing was put there";
@@ -209,7 +209,7 @@ TEST(SassAccount, ACompareAndSwapOfLessThanAWordReadsItFirst) {
     return assembled({instruction(10, "LDG.E R2, [R2]"), instruction(20, "LDG.E R12, [R20]"), instruction(15, swap)});
   };
   const compile::Sass sass = with("ATOMG.E.CAS.STRONG.GPU PT, R12, [R20], R14, R23");
-  expect_told(by_account("global_load.requests", run, sass, 2), "first reads what it changes");
+  expect_told(by_account("global_load.requests", run, sass, 2), "first reads the value it changes");
   expect_told(by_account("global_load.sectors", run, sass, 4 + 32), "LDG.E R12, [R20]");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 1), "");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 3), "");
@@ -247,14 +247,14 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   compile::SassInstruction in_loop = load;
   in_loop.label = ".L_x_1";
   const compile::Sass within = assembled({in_loop, again, exit});
-  expect_told(by_account("global_load.requests", run, within, 3), "make 3, as counted");
+  expect_told(by_account("global_load.requests", run, within, 3), "make 3, exactly the count");
   EXPECT_EQ(by_account("global_load.requests", run, within, 1), "");
 
   Accesses elsewhere;  // in the last round
   elsewhere.load();
   elsewhere.access(0, LaneMask::first(32));
   elsewhere.access(0, LaneMask::first(32), 8);
-  expect_told(by_account("global_load.requests", elsewhere, before, 2), "make 2, as counted");
+  expect_told(by_account("global_load.requests", elsewhere, before, 2), "make 2, exactly the count");
   EXPECT_EQ(by_account("global_load.requests", elsewhere, before, 1), "");
 
   Accesses twice;  // its function is called
@@ -295,7 +295,7 @@ TEST(SassAccount, WhatReadsSomethingElseIsNotJoined) {
   const std::uint32_t often = run.load();
   for (int stride : {4, 8, 16, 16}) run.access(often, LaneMask::first(32), stride);
   const compile::Sass sass = assembled({instruction(10, "LDG.E R3, [R2]"), instruction(10, "LDG.E R4, [R2+0x4]")});
-  expect_told(by_account("global_load.requests", run, sass, 3), "joined those that read the same");
+  expect_told(by_account("global_load.requests", run, sass, 3), "merged those that read the same data");
   EXPECT_EQ(by_account("global_load.requests", run, sass, 2), "") << "one of the four reads what another read";
 }
 
@@ -309,7 +309,7 @@ TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
     return explain_by_account("global_load.requests", run.trace(), nullptr, sass, CountedBy::l1tex, 1, {record}, {});
   };
   expect_told(reason(recorded({})), "1 of 2 are gone");
-  expect_told(reason(recorded({gone})), "only while the kernel records itself do other lanes run together");
+  expect_told(reason(recorded({gone})), "grouped differently only while the kernel records itself");
   EXPECT_EQ(reason(recorded({}, {gone})), "") << "some lane was recorded to make other accesses there";
 }
 
@@ -323,7 +323,7 @@ TEST(SassAccount, ACopyPastL1FetchesAgainForWhatLiesApart) {
     return run;
   };
   const compile::Sass past = assembled({instruction(10, "LDGSTS.E.BYPASS.128 [R7], desc[UR4][R2.64]")}), through = assembled({instruction(10, "LDGSTS.E.128 [R7], desc[UR4][R2.64]")});
-  expect_told(by_account("global_load.sectors", copied(32), past, 32), "past L1");
+  expect_told(by_account("global_load.sectors", copied(32), past, 32), "bypasses L1");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 33), "");
   EXPECT_EQ(by_account("global_load.sectors", copied(32), past, 15), "");
   EXPECT_EQ(by_account("global_load.sectors", copied(16), past, 32), "") << "side by side";
@@ -340,7 +340,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   run.access(store, LaneMask{0xf0}, 4, MemorySpace::local);
   const compile::Sass sass = assembled({instruction(10, "ST.E desc[UR4][R12.64], R5")});
   const Wording both = beyond_instructions("global_store.sectors", run.trace(), sass, "");
-  expect_told(both, "generic accesses (1 of them) reach local memory");
+  expect_told(both, "in generic accesses (1 of them) some lanes reach local memory");
   const auto reason = [&](std::uint64_t counted, std::uint64_t by_instruction, const Wording& beyond) {
     return explain_by_instruction("global_store.sectors", run.trace(), nullptr, sass, counted, by_instruction, "a counter", beyond, {}, {});
   };
@@ -357,7 +357,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, ""), "");
 
   const compile::Sass prints = assembled({instruction(10, "STG.E [R12], R5"), instruction(20, "CALL.ABS.NOINC R14")});
-  expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"), "vprintf is no code of the kernel's");
+  expect_told(beyond_instructions("global_store.sectors", one_space.trace(), prints, "vprintf"), "vprintf is driver code, not the kernel's");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), prints, ""), "");
   EXPECT_EQ(beyond_instructions("global_store.sectors", one_space.trace(), sass, "vprintf"), "");
 }
@@ -386,7 +386,7 @@ TEST(ExplainCopies, AreNoStoresToTheCounter) {
   const auto reason = [&](std::uint64_t counted, std::optional<std::uint64_t> wavefronts) {
     return explain_copies("shared_store.bank_conflicts", run.trace(), sass, counted, wavefronts);
   };
-  expect_told(reason(3, 2), "2 wavefronts, where their banks take 2 and each lane alone 32");
+  expect_told(reason(3, 2), "2 wavefronts, where their banks need 2 and each lane alone 32");
   EXPECT_NE(reason(3, 32), "");
   EXPECT_EQ(reason(3, 1), "") << "fewer than the banks of the model take";
   EXPECT_EQ(reason(3, 33), "") << "more than the lanes";

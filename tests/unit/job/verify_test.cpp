@@ -277,7 +277,7 @@ TEST(ExplainByWords, AGenericAccessToBothSpacesIsNoLocalRequest) {
   trace.events[2].site = 1;
   const compile::Sass sass = sass_of({"LD.E R2, desc[UR4][R2.64]", "LDL R0, [R6]"});
   const Wording local = explain_by_words("local_load.requests", trace, sass, 1);
-  EXPECT_NE(local.find("1 generic ones"), std::string::npos) << local;
+  EXPECT_NE(local.find("(1 of them)"), std::string::npos) << local;
   EXPECT_NE(diagram::translated(local, diagram::Language::chinese), local);
   EXPECT_EQ(explain_by_words("local_load.requests", trace, sass, 2), "");
   EXPECT_EQ(explain_by_words("global_load.sectors", trace, sass, 5), "") << "not understood: 34 sectors more were counted there";

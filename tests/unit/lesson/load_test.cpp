@@ -149,12 +149,12 @@ TEST(LessonLoad, RefusesAMarkThatIsNamedLikeAPhase) {
   test::write_small_lesson(folder.path());
   test::write_file(folder / "copy.cu", replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @load"));
   EXPECT_THAT(problems(folder.path()),
-              testing::AllOf(testing::HasSubstr("[lesson.bad_mark] copy.cu:6: error: The mark `load` has the name of the phase `load`"),
+              testing::AllOf(testing::HasSubstr("[lesson.bad_mark] copy.cu:6: error: The mark `load` has the same name as the phase `load`"),
                              testing::HasSubstr("cure: Give the mark another name")));
   // Also where the phase's name is several words.
   test::write_file(folder / "copy.cu", replaced(replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write_back"),
                                                 "@phase store", "@phase write back"));
-  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("The mark `write_back` has the name of the phase `write back`"));
+  EXPECT_THAT(problems(folder.path()), testing::HasSubstr("The mark `write_back` has the same name as the phase `write back`"));
   test::write_file(folder / "copy.cu", replaced(test::small_kernel, "out[i] = value;", "out[i] = value;  // @write"));
   EXPECT_EQ(problems(folder.path()), "no error\n");
 }

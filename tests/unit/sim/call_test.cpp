@@ -394,7 +394,7 @@ TEST(Prepare, SaysWhatItCannotRun) {
                           ".file 1 \"own.cu\"\n.file 2 \"cuda/mma.h\"\n"));
   ASSERT_EQ(inlined.errors.size(), 2u);
   EXPECT_EQ(inlined.errors[0].place, (SourcePlace{"own.cu", 7, 3}));
-  EXPECT_THAT(inlined.errors[0].message, HasSubstr("tensor cores"));
+  EXPECT_THAT(inlined.errors[0].message, HasSubstr("tensor core"));
   EXPECT_EQ(inlined.errors[1].place, (SourcePlace{"own.cu", 9, 3}));
   EXPECT_THAT(inlined.errors[1].message, HasSubstr("texture"));
   Launcher elsewhere(kernel("", "call.uni gone;\nret;", ".extern .func gone();\n"));

@@ -414,7 +414,7 @@ TEST(Exchange, AShuffleFromALaneThatTakesNoPart) {
   ASSERT_EQ(result.diagnostics.size(), 1u);
   EXPECT_EQ(result.diagnostics[0].code, "warp.absent_source");
   EXPECT_EQ(result.diagnostics[0].severity, Severity::warning);
-  EXPECT_THAT(result.diagnostics[0].message, testing::HasSubstr("lane 0 reads from lane 20, which the mask 0x0000ffff does not name"));
+  EXPECT_THAT(result.diagnostics[0].message, testing::HasSubstr("lane 0 reads from lane 20, which the mask 0x0000ffff does not include"));
 }
 
 TEST(Exchange, WhoIsReadOutsideOfTheGroupGivesWhatTheHardwareGives) {
