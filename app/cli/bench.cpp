@@ -10,7 +10,7 @@
 #include "cli/peers.h"
 #include "cli/table.h"
 #include "job/json.h"
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::cli {
 

@@ -11,7 +11,7 @@
 
 #include "job/register_meaning.h"
 #include "ptx/opcode.h"
-#include "sim/half.h"
+#include "sim/alu/half.h"
 
 namespace lanescope::job {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "core/bulk_vector.h"
 #include "sim/decode.h"
-#include "sim/lanes.h"
+#include "sim/alu/lanes.h"
 #include "sim/memory.h"
 #include "sim/reach.h"
 #include "sim/write_watch.h"

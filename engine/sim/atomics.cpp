@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "sim/half.h"
+#include "sim/alu/half.h"
 
 namespace lanescope::sim {
 

@@ -12,8 +12,8 @@
 
 #include "cfg/control_flow_graph.h"
 #include "ptx/module.h"
-#include "sim/lanes.h"
-#include "sim/operation.h"
+#include "sim/alu/lanes.h"
+#include "sim/alu/operation.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {

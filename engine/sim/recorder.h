@@ -18,7 +18,7 @@
 
 #include "core/lane_mask.h"
 #include "metrics/request_cost.h"
-#include "sim/lanes.h"
+#include "sim/alu/lanes.h"
 #include "sim/slabs.h"
 #include "trace/trace.h"
 

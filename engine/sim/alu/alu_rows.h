@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "ptx/instruction.h"
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::sim {
 

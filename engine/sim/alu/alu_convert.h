@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::sim {
 

@@ -1,13 +1,13 @@
 // cvt in general: any two types, any rounding, registers wider than the types. The frequent cases
 // have rows of their own (alu_convert.inl, alu_half.inl), which replace these.
-#include "sim/alu_convert.h"
+#include "sim/alu/alu_convert.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include "ptx/opcode.h"
-#include "sim/alu_scalar.h"
-#include "sim/alu_soft_float.h"
+#include "sim/alu/alu_scalar.h"
+#include "sim/alu/alu_soft_float.h"
 
 namespace lanescope::sim {
 

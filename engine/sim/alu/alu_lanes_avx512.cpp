@@ -10,11 +10,11 @@
 #include <type_traits>
 
 #include "ptx/opcode.h"
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {
 namespace lanes_avx512 {
-#include "sim/alu_rows_of_lanes.inl"
+#include "sim/alu/alu_rows_of_lanes.inl"
 }  // namespace lanes_avx512
 
 void add_lane_rows_avx512(AluTable& table) {

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "ptx/opcode.h"
-#include "sim/alu_scalar.h"
+#include "sim/alu/alu_scalar.h"
 
 namespace lanescope::sim {
 

@@ -1,5 +1,5 @@
 // Comparisons of f16 and bf16, alone and in pairs.
-#include "sim/alu_scalar.h"
+#include "sim/alu/alu_scalar.h"
 
 #include "ptx/opcode.h"
 

@@ -1,17 +1,17 @@
 // Everything that is compiled once for each instruction set.
-#include "sim/alu_lanes.inl"
+#include "sim/alu/alu_lanes.inl"
 //
-#include "sim/alu_integer.inl"
+#include "sim/alu/alu_integer.inl"
 //
-#include "sim/alu_float.inl"
+#include "sim/alu/alu_float.inl"
 //
-#include "sim/alu_compare.inl"
+#include "sim/alu/alu_compare.inl"
 //
-#include "sim/alu_convert.inl"
+#include "sim/alu/alu_convert.inl"
 //
-#include "sim/alu_half.inl"
+#include "sim/alu/alu_half.inl"
 //
-#include "sim/alu_approximate.inl"
+#include "sim/alu/alu_approximate.inl"
 
 static void add_rows(AluTable& table) {
   add_integer_rows(table);

@@ -7,11 +7,11 @@
 #endif
 
 #include "ptx/opcode.h"
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {
 namespace lanes_baseline {
-#include "sim/alu_rows_of_lanes.inl"
+#include "sim/alu/alu_rows_of_lanes.inl"
 }  // namespace lanes_baseline
 
 void add_lane_rows_baseline(AluTable& table) {

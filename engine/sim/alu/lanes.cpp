@@ -1,9 +1,9 @@
-#include "sim/lanes.h"
+#include "sim/alu/lanes.h"
 
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::sim::lane_memory_baseline {
-#include "sim/lanes.inc"
+#include "sim/alu/lanes.inc"
 }  // namespace lanescope::sim::lane_memory_baseline
 
 namespace lanescope::sim {

@@ -1,5 +1,5 @@
 // select_alu(): from an instruction to its row, and from its operands to slots.
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu_convert.h"
+#include "sim/alu/alu_convert.h"
 
 namespace lanescope::sim {
 

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "ptx/opcode.h"
-#include "sim/alu_scalar.h"
-#include "sim/alu_soft_float.h"
+#include "sim/alu/alu_scalar.h"
+#include "sim/alu/alu_soft_float.h"
 
 namespace lanescope::sim {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/alu_soft_float.h"
+#include "sim/alu/alu_soft_float.h"
 
 #include <bit>
 #include <utility>

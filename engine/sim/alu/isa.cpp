@@ -1,4 +1,4 @@
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 #include <cstdlib>
 #include <string_view>
