@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "core/bulk_vector.h"
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 #include "sim/alu/lanes.h"
-#include "sim/memory.h"
-#include "sim/reach.h"
-#include "sim/write_watch.h"
+#include "sim/memory/memory.h"
+#include "sim/memory/reach.h"
+#include "sim/memory/write_watch.h"
 
 namespace lanescope::sim {
 

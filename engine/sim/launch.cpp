@@ -22,7 +22,7 @@
 
 #include "core/cores.h"
 #include "core/worded.h"
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 #include "sim/device_printf.h"
 #include "sim/event_merge.h"
 #include "sim/helper_threads.h"

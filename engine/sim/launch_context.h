@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "sim/address_space.h"
-#include "sim/decode.h"
+#include "sim/memory/address_space.h"
+#include "sim/decode/decode.h"
 #include "sim/launch.h"
-#include "sim/memory.h"
-#include "sim/write_watch.h"
+#include "sim/memory/memory.h"
+#include "sim/memory/write_watch.h"
 
 namespace lanescope::sim {
 

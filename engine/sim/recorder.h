@@ -19,7 +19,7 @@
 #include "core/lane_mask.h"
 #include "metrics/request_cost.h"
 #include "sim/alu/lanes.h"
-#include "sim/slabs.h"
+#include "sim/memory/slabs.h"
 #include "trace/trace.h"
 
 namespace lanescope::sim {

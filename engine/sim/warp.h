@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 #include "sim/recorder.h"
-#include "sim/written_map.h"
+#include "sim/memory/written_map.h"
 
 namespace lanescope::sim {
 

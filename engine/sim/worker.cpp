@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "core/worded.h"
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
 

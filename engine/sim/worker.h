@@ -15,7 +15,7 @@
 #include "sim/races.h"
 #include "sim/recorder.h"
 #include "sim/schedule.h"
-#include "sim/slabs.h"
+#include "sim/memory/slabs.h"
 #include "sim/warp.h"
 
 namespace lanescope::sim {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/worded.h"
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 #include "sim/device_printf.h"
 #include "sim/worker.h"
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {

@@ -1,6 +1,6 @@
 // What a worker tells the race detector.
 
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 #include "sim/worker.h"
 
 namespace lanescope::sim {

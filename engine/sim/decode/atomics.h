@@ -1,7 +1,7 @@
 #pragma once
 // The arithmetic of atom and red, one lane at a time.
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 namespace lanescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/memory.h"
+#include "sim/memory/memory.h"
 
 #include <algorithm>
 #include <limits>

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/diagnostic.h"
-#include "sim/decode.h"
-#include "sim/frame_layout.h"
+#include "sim/decode/decode.h"
+#include "sim/decode/frame_layout.h"
 
 namespace lanescope::sim {
 

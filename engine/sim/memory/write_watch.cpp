@@ -1,4 +1,4 @@
-#include "sim/write_watch.h"
+#include "sim/memory/write_watch.h"
 
 #include <algorithm>
 #include <cstring>

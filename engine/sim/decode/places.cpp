@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 namespace lanescope::sim {
 

@@ -6,7 +6,7 @@
 #include <cassert>
 #include <cstdint>
 
-#include "sim/memory.h"
+#include "sim/memory/memory.h"
 
 namespace lanescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/atomics.h"
+#include "sim/decode/atomics.h"
 
 #include <bit>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/bulk_vector.h"
-#include "sim/memory.h"
+#include "sim/memory/memory.h"
 
 namespace lanescope::sim {
 

@@ -4,9 +4,9 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/address_space.h"
-#include "sim/atomics.h"
-#include "sim/decoder.h"
+#include "sim/memory/address_space.h"
+#include "sim/decode/atomics.h"
+#include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include "core/worded.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/address_space.h"
+#include "sim/memory/address_space.h"
 
 namespace lanescope::sim {
 

@@ -4,7 +4,7 @@
 
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/decoder.h"
+#include "sim/decode/decoder.h"
 
 namespace lanescope::sim {
 

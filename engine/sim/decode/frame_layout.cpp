@@ -1,4 +1,4 @@
-#include "sim/frame_layout.h"
+#include "sim/decode/frame_layout.h"
 
 #include <bit>
 #include <cassert>

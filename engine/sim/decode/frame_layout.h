@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 
 namespace lanescope::sim {
 

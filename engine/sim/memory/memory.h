@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/wording.h"
-#include "sim/written_map.h"
+#include "sim/memory/written_map.h"
 
 namespace lanescope::sim {
 
