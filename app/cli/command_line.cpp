@@ -15,7 +15,7 @@
 #include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "job/job.h"
 #include "lesson/nearest.h"
 

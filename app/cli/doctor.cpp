@@ -13,7 +13,7 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "compile/compiler.h"
-#include "core/cores.h"
+#include "core/os/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
 #include "job/json.h"

@@ -6,7 +6,7 @@
 
 #include "core/diagnostic.h"
 #include "core/result.h"
-#include "diagram/language.h"
+#include "words/language.h"
 #include "job/job.h"
 
 namespace lanescope::cli {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
-#include "core/replace_file.h"
-#include "core/system_error.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 #include "diagram/views.h"
 #include "job/machine.h"

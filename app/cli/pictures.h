@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/result.h"
-#include "diagram/language.h"
+#include "words/language.h"
 #include "job/job.h"
 #include "trace/trace.h"
 

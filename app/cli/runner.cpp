@@ -16,7 +16,7 @@
 #include "cli/report.h"
 #include "cli/waiting.h"
 #include "core/program_name.h"
-#include "core/replace_file.h"
+#include "core/os/replace_file.h"
 #include "core/worded.h"
 #include "job/gpu_report.h"
 #include "job/json.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "diagram/language.h"
+#include "words/language.h"
 
 namespace lanescope::gui {
 

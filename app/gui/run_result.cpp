@@ -4,7 +4,7 @@
 #include <atomic>
 #include <chrono>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "core/text.h"
 #include "gui/cures.h"
 #include "job/numbers.h"

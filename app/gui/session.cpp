@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 
 namespace lanescope::gui {
 namespace {

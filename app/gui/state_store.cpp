@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "core/read_file.h"
-#include "core/replace_file.h"
-#include "core/system_error.h"
+#include "core/os/read_file.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 #include "job/json.h"
 

@@ -8,7 +8,7 @@
 #include "diagram/words.h"
 #include "gui/panels.h"
 
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 
 namespace lanescope::gui {
 

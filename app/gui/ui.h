@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "diagram/messages.h"
-#include "diagram/phrases.h"
+#include "words/messages.h"
+#include "words/phrases.h"
 #include "gui/labels.h"
 #include "gui/look.h"
 #include "gui/session.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 
 namespace lanescope::gui {
 namespace {

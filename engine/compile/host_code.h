@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "compile/compiler.h"
 #include "compile/compiler_log.h"
+#include "compile/source.h"
 #include "compile/host_headers.h"
 
 namespace lanescope::compile {

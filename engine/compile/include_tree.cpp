@@ -9,7 +9,7 @@
 #include <set>
 
 #include "compile/source_scan.h"
-#include "core/read_file.h"
+#include "core/os/read_file.h"
 
 namespace lanescope::compile {
 namespace fs = std::filesystem;

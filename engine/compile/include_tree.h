@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "compile/compiler.h"
+#include "compile/source.h"
+
 
 namespace lanescope::compile {
 

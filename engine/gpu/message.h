@@ -1,7 +1,7 @@
 #pragma once
 // What parent and worker say to each other over a Wire. Internal to gpu/.
 
-#include "core/wire.h"
+#include "core/os/wire.h"
 #include "gpu/gpu.h"
 
 namespace lanescope::gpu {

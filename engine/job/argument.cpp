@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "core/cores.h"
+#include "core/os/cores.h"
 #include "core/worded.h"
 #include "job/job.h"
 #include "lesson/half.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/source_line.h"
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 
 namespace lanescope::job {
 

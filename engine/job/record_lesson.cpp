@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "core/worded.h"
 #include "gpu/library.h"
 #include "job/empty_launch.h"

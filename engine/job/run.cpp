@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 
 #include "compile/source_scan.h"
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "core/file_name_in_ptx.h"
 #include "core/worded.h"
 #include "job/lesson_cures.h"

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/bulk_vector.h"
+#include "core/os/bulk_vector.h"
 #include "sim/decode/decode.h"
 #include "sim/alu/lanes.h"
 #include "sim/memory/memory.h"

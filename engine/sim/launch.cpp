@@ -20,7 +20,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/cores.h"
+#include "core/os/cores.h"
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
 #include "sim/device_printf.h"

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "driver.h"
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "gui/sweep_plot.h"
 #include "pretend_gpu.h"
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "diagram/words.h"
 #include "gpu/gpu.h"
 #include "gui/state_store.h"

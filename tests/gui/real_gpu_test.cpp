@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "driver.h"
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "gui/gpu_backend.h"
 #include "test_paths.h"
 

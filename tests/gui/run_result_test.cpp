@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "test_paths.h"
 #include "unit/english.h"
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/bulk_vector.h"
+#include "core/os/bulk_vector.h"
 
 namespace lanescope::sim {
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "core/bulk_vector.h"
+#include "core/os/bulk_vector.h"
 #include "sim/memory/memory.h"
 
 namespace lanescope::sim {

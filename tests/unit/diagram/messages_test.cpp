@@ -1,7 +1,7 @@
 // Every sentence that the program can say of a learner's code, of files or of the machine is in messages.def, and every row there
 // is a sentence that the program says: the sources themselves are read.
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 #include <gtest/gtest.h>
 
@@ -168,7 +168,7 @@ TEST(Messages, EverySentenceHasARow) {
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || (window && !one.said && word_count(one.text) < 4)) continue;
       if (no_messages.contains(one.text) || (also_prints(file) && !one.said)) continue;
-      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/diagram/messages.def (or file_messages.def) lacks\n  \"" << one.text << '"';
+      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/words/messages.def (or file_messages.def) lacks\n  \"" << one.text << '"';
     }
   }
 }

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "job/judge.h"
 
 namespace lanescope::job {

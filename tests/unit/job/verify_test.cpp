@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::job {
 namespace {

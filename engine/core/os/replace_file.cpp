@@ -1,4 +1,4 @@
-#include "core/replace_file.h"
+#include "core/os/replace_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -9,27 +9,17 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/descriptor.h"
+#include "core/os/descriptor.h"
+#include "core/os/write_all.h"
 
 namespace lanescope {
 namespace {
-
-int write_all(int descriptor, std::span<const std::byte> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written =
-        ::write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), 1u << 30));
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
 
 using Pieces = std::initializer_list<std::span<const std::byte>>;
 
 int write_and_close(Descriptor& file, Pieces pieces, Flush flush) {
   for (const std::span<const std::byte> piece : pieces)
-    if (const int reason = write_all(file.get(), piece)) return reason;
+    if (const int reason = write_all(file.get(), piece.data(), piece.size())) return reason;
   if (flush == Flush::to_disk && ::fsync(file.get()) != 0 && errno != EINVAL) return errno;
   return file.close();
 }

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace lanescope::compile {
+namespace lanescope {
 
 class DynamicLibrary {
  public:
@@ -31,4 +31,4 @@ class DynamicLibrary {
   std::string path_, error_;
 };
 
-}  // namespace lanescope::compile
+}  // namespace lanescope

@@ -1,5 +1,5 @@
 #pragma once
-// The two pipes between the program and a worker process of its own (core/child_process.h).
+// The two pipes between the program and a worker process of its own (core/os/child_process.h).
 //
 // A message is a CBOR object; bytes of any length travel behind it as they are, since CBOR would take them one by one. Both
 // ends keep the latest of those bytes, whichever way they went, in the same order: what one end knows the other to hold is named

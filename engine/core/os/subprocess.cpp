@@ -1,4 +1,4 @@
-#include "compile/subprocess.h"
+#include "core/os/subprocess.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -11,11 +11,12 @@
 #include <cerrno>
 #include <csignal>
 
-#include "core/descriptor.h"
+#include "core/os/descriptor.h"
+#include "core/os/write_all.h"
 
 extern char** environ;
 
-namespace lanescope::compile {
+namespace lanescope {
 namespace {
 
 struct Pipe {
@@ -28,16 +29,6 @@ struct Pipe {
     return true;
   }
 };
-
-bool write_all(int descriptor, std::span<const std::uint8_t> bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return true;
-}
 
 // Reads both pipes until the program has closed them; false when the time is over.
 bool collect(Pipe& out, Pipe& err, std::chrono::steady_clock::time_point deadline,
@@ -72,7 +63,7 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   ProgramOutcome outcome;
   Pipe out, err;
   const Descriptor file(::memfd_create("lanescope", MFD_CLOEXEC));
-  if (file.get() < 0 || !write_all(file.get(), input) || !out.open() || !err.open()) return outcome;
+  if (file.get() < 0 || write_all(file.get(), input.data(), input.size()) != 0 || !out.open() || !err.open()) return outcome;
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -108,4 +99,4 @@ ProgramOutcome run_program(const std::string& path, std::vector<std::string> arg
   return outcome;
 }
 
-}  // namespace lanescope::compile
+}  // namespace lanescope

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/bulk_memory.h"
+#include "core/os/bulk_memory.h"
 
 namespace lanescope {
 

@@ -1,4 +1,4 @@
-#include "core/child_process.h"
+#include "core/os/child_process.h"
 
 #include <fcntl.h>
 #include <spawn.h>

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "diagram/language.h"
+#include "words/language.h"
 
 namespace lanescope::diagram {
 
 enum class Phrase : std::uint16_t {
 #define PHRASE(name, english, chinese) name,
-#include "diagram/phrases.def"
+#include "words/phrases.def"
   count_
 };
 

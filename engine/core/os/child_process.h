@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/wire.h"
+#include "core/os/wire.h"
 
 namespace lanescope {
 

@@ -1,9 +1,9 @@
-#include "compile/dynamic_library.h"
+#include "core/os/dynamic_library.h"
 
 #include <dlfcn.h>
 #include <link.h>
 
-namespace lanescope::compile {
+namespace lanescope {
 
 DynamicLibrary DynamicLibrary::open(const std::string& path) {
   DynamicLibrary library;
@@ -24,4 +24,4 @@ void* DynamicLibrary::symbol(const char* name) const {
   return handle_ != nullptr ? dlsym(handle_, name) : nullptr;
 }
 
-}  // namespace lanescope::compile
+}  // namespace lanescope

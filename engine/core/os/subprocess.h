@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace lanescope::compile {
+namespace lanescope {
 
 struct ProgramOutcome {
   bool started = false;
@@ -21,4 +21,4 @@ struct ProgramOutcome {
 ProgramOutcome run_program(const std::string& path, std::vector<std::string> arguments,
                            std::span<const std::uint8_t> input, std::chrono::seconds limit);
 
-}  // namespace lanescope::compile
+}  // namespace lanescope

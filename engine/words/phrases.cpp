@@ -1,15 +1,15 @@
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 
 #include <algorithm>
 
-#include "diagram/words.h"
+#include "core/text.h"
 
 namespace lanescope::diagram {
 namespace {
 
 constexpr Bilingual rows[] = {
 #define PHRASE(name, english, chinese) {english, chinese},
-#include "diagram/phrases.def"
+#include "words/phrases.def"
 };
 static_assert(sizeof rows / sizeof rows[0] == static_cast<std::size_t>(Phrase::count_));
 

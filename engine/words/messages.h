@@ -6,7 +6,7 @@
 
 #include "core/diagnostic.h"
 #include "core/wording.h"
-#include "diagram/language.h"
+#include "words/language.h"
 
 namespace lanescope::diagram {
 

@@ -1,4 +1,4 @@
-#include "core/read_file.h"
+#include "core/os/read_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "core/descriptor.h"
+#include "core/os/descriptor.h"
 
 namespace lanescope {
 

@@ -1,4 +1,4 @@
-#include "core/bulk_memory.h"
+#include "core/os/bulk_memory.h"
 
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-#include "core/wire.h"
+#include "core/os/wire.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+
+#include "core/os/write_all.h"
 
 namespace lanescope {
 namespace {
@@ -35,18 +37,6 @@ class WithoutSigpipe {
  private:
   sigset_t pipe_{}, before_{};
 };
-
-bool write_all(int file, const void* data, std::size_t bytes) {
-  const char* at = static_cast<const char*>(data);
-  while (bytes > 0) {
-    const ssize_t written = ::write(file, at, bytes);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    bytes -= static_cast<std::size_t>(written);
-  }
-  return true;
-}
 
 bool read_all(int file, void* data, std::size_t bytes) {
   char* at = static_cast<char*>(data);
@@ -128,7 +118,7 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
   const WithoutSigpipe quiet;
   const std::vector<std::uint8_t> text = Message::to_cbor(head);
   const std::uint64_t lengths[2] = {text.size(), bytes.size()};
-  if (!write_all(output_, lengths, sizeof lengths) || !write_all(output_, text.data(), text.size())) return false;
+  if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0) return false;
   for (const Out& out : bytes) {
     const std::span<const std::byte> one = out.bytes;
     const bool keeps = !out.only_once && worth_keeping(one.size());
@@ -140,9 +130,9 @@ bool Wire::send(const Message& head, const Outgoing& bytes) {
       touch(index);
       break;
     }
-    if (!write_all(output_, &announced, sizeof announced)) return false;
+    if (write_all(output_, &announced, sizeof announced) != 0) return false;
     if (announced.known < Announced::only_once) continue;
-    if (!write_all(output_, one.data(), one.size())) return false;
+    if (write_all(output_, one.data(), one.size()) != 0) return false;
     bytes_sent_ += one.size();
     if (keeps) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
   }

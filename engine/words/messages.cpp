@@ -1,4 +1,4 @@
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 #include <cctype>
 #include <string_view>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Bilingual message_rows[] = {
 #define MESSAGE(english, chinese) {english, chinese},
-#include "diagram/messages.def"
+#include "words/messages.def"
 };
 
 const char* chinese_of(const std::string& pattern) {

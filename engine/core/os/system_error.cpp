@@ -1,4 +1,4 @@
-#include "core/system_error.h"
+#include "core/os/system_error.h"
 
 #include <cerrno>
 #include <cstring>
