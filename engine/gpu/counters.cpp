@@ -1,4 +1,3 @@
-#include "core/os/own_path.h"
 #include "gpu/counters.h"
 
 #include <dlfcn.h>
@@ -13,6 +12,7 @@
 #include <cupti_result.h>
 #include <cupti_target.h>
 
+#include "core/os/own_path.h"
 #include "gpu/counter_refusal.h"
 
 namespace lanescope::gpu {

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "compile/host_constants.h"
-#include "compile/launch_scan.h"
-#include "compile/source_scan.h"
+#include "compile/host/host_constants.h"
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/text.h"
 #include "core/worded.h"
 #include "job/launch_text.h"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "compile/host_constants.h"
-#include "compile/launch_scan.h"
+#include "compile/host/host_constants.h"
+#include "compile/host/launch_scan.h"
 #include "core/text.h"
 #include "core/worded.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/source_name.h"
 #include "core/text.h"
 #include "core/worded.h"

@@ -14,7 +14,7 @@
 
 #include <fmt/format.h>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/os/clock.h"
 #include "core/file_name_in_ptx.h"
 #include "core/worded.h"

@@ -4,8 +4,8 @@
 
 #include "compile/compiler_log.h"
 #include "compile/disassembly.h"
-#include "compile/host_slice.h"
-#include "compile/source_scan.h"
+#include "compile/host/host_slice.h"
+#include "compile/host/source_scan.h"
 #include "fuzz/targets.h"
 #include "gui/state_store.h"
 #include "job/job.h"

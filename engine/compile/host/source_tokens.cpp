@@ -1,4 +1,4 @@
-#include "compile/source_tokens.h"
+#include "compile/host/source_tokens.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "compile/gxx_macros.h"
+#include "compile/host/gxx_macros.h"
 
 #include <algorithm>
 #include <set>

@@ -1,8 +1,8 @@
-#include "compile/launch_scan.h"
+#include "compile/host/launch_scan.h"
 
 #include <algorithm>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

@@ -1,4 +1,4 @@
-#include "compile/host_headers.h"
+#include "compile/host/host_headers.h"
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
-#include "compile/host_constants.h"
+#include "compile/host/host_constants.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
 
-#include "compile/host_facts.h"
-#include "compile/launch_scan.h"
+#include "compile/host/host_facts.h"
+#include "compile/host/launch_scan.h"
 #include "core/text.h"
 #include "core/worded.h"
 

@@ -1,4 +1,4 @@
-#include "compile/host_facts.h"
+#include "compile/host/host_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -6,9 +6,9 @@
 #include <optional>
 #include <utility>
 
-#include "compile/launch_scan.h"
-#include "compile/source_scan.h"
-#include "compile/source_tokens.h"
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "compile/host/source_tokens.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

@@ -1,4 +1,4 @@
-#include "compile/host_code.h"
+#include "compile/host/host_code.h"
 
 #include <algorithm>
 #include <array>
@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
-#include "compile/gxx_macros.h"
-#include "compile/host_slice.h"
-#include "compile/include_tree.h"
-#include "compile/source_scan.h"
+#include "compile/host/gxx_macros.h"
+#include "compile/host/host_slice.h"
+#include "compile/host/include_tree.h"
+#include "compile/host/source_scan.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

@@ -1,4 +1,4 @@
-#include "compile/include_tree.h"
+#include "compile/host/include_tree.h"
 
 #include <algorithm>
 #include <deque>
@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/os/read_file.h"
 
 namespace lanescope::compile {

@@ -1,4 +1,4 @@
-#include "compile/host_slice.h"
+#include "compile/host/host_slice.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

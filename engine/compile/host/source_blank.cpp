@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 
 namespace lanescope::compile {
 namespace {

@@ -1,12 +1,12 @@
 // The syntactic half of source_scan.h: declarations at namespace scope.
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 
-#include "compile/source_tokens.h"
+#include "compile/host/source_tokens.h"
 #include "core/text.h"
 
 namespace lanescope::compile {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compile/compiler_log.h"
+#include "compile/host/host_headers.h"
 #include "compile/source.h"
-#include "compile/host_headers.h"
 
 namespace lanescope::compile {
 

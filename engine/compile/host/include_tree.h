@@ -8,7 +8,6 @@
 
 #include "compile/source.h"
 
-
 namespace lanescope::compile {
 
 struct IncludedFile {
