@@ -5,7 +5,7 @@
 
 #include "core/text.h"
 #include "core/worded.h"
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

@@ -1,4 +1,4 @@
-#include "sim/races.h"
+#include "sim/races/races.h"
 
 #include <algorithm>
 #include <bit>
@@ -72,12 +72,13 @@ struct RaceDetector::Mine {
   ShadowAccess access;           // of the lane, on the word at hand
 };
 
-RaceDetector::RaceDetector(const LaunchContext& context, std::int64_t budget_bytes)
-    : context_(context), warps_(context.launch.warps_per_block()), budget_{budget_bytes} {
+RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
+                           std::int64_t budget_bytes)
+    : memory_(memory), shared_end_(shared_end), warps_(launch.warps_per_block()), budget_{budget_bytes} {
   report_.looked = true;
-  for (const ptx::Instruction* instruction : context.program.site_instruction)
+  for (const ptx::Instruction* instruction : program.site_instruction)
     sites_.push_back(order_of(*instruction));
-  for (const Region& region : context.memory.regions()) regions_.emplace_back(region.bytes);
+  for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
 }
 
 RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instruction) {
@@ -104,7 +105,7 @@ RaceDetector::Block& RaceDetector::of(std::uint32_t block) {
 
 void RaceDetector::begin_block(std::uint32_t block) {
   last_ = nullptr;
-  blocks_[block] = std::make_unique<Block>(block, warps_, context_.shared_end());
+  blocks_[block] = std::make_unique<Block>(block, warps_, shared_end_);
 }
 
 void RaceDetector::end_block(std::uint32_t block) {
@@ -227,11 +228,11 @@ void RaceDetector::access(const Request& request) {
     // The lanes that lie in one memory.
     std::uint32_t together = left;
     ShadowMemory* shadow = &block.shadow;
-    std::uint64_t base = 0, bytes = context_.shared_end();
+    std::uint64_t base = 0, bytes = shared_end_;
     std::int32_t buffer = -1;
     if (request.space == trace::MemorySpace::global) {
       const auto first = static_cast<std::uint32_t>(LaneMask{left}.lowest());
-      const Region* region = context_.memory.find(request.addresses[first]);
+      const Region* region = memory_.find(request.addresses[first]);
       if (region == nullptr || region->kind == RegionKind::constant) {
         left &= left - 1;
         continue;
@@ -540,7 +541,7 @@ RaceReport RaceDetector::take_report(const trace::Trace& trace) {
   // Regions are sorted by address, the trace's buffers are not.
   for (Race& race : report_.races) {
     if (race.buffer < 0) continue;
-    const std::uint64_t address = context_.memory.regions()[static_cast<std::size_t>(race.buffer)].address;
+    const std::uint64_t address = memory_.regions()[static_cast<std::size_t>(race.buffer)].address;
     race.buffer = -1;
     for (std::size_t i = 0; i < trace.buffers.size(); ++i)
       if (trace.buffers[i].address == address) race.buffer = static_cast<std::int32_t>(i);

@@ -19,10 +19,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sim/launch_context.h"
-#include "sim/race.h"
-#include "sim/race_clocks.h"
-#include "sim/race_shadow.h"
+#include "sim/decode/decode.h"
+#include "sim/memory/memory.h"
+#include "sim/races/race.h"
+#include "sim/races/race_clocks.h"
+#include "sim/races/race_shadow.h"
 
 namespace lanescope::sim {
 
@@ -31,7 +32,9 @@ class RaceDetector {
   static constexpr std::int64_t default_budget_bytes = 512ll << 20;
   static constexpr std::size_t most_races = 64;  // kept
 
-  explicit RaceDetector(const LaunchContext& context, std::int64_t budget_bytes = default_budget_bytes);
+  // Of a launch whose blocks have so many bytes of shared memory.
+  RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
+               std::int64_t budget_bytes = default_budget_bytes);
 
   void begin_block(std::uint32_t block);
   void end_block(std::uint32_t block);
@@ -105,7 +108,8 @@ class RaceDetector {
   void synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane);
   void finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t groups);
 
-  const LaunchContext& context_;
+  const GlobalMemory& memory_;
+  const std::uint32_t shared_end_;
   std::uint32_t warps_;                      // of each block
   ShadowBudget budget_;
   std::vector<SiteOrder> sites_;

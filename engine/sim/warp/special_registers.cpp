@@ -1,6 +1,6 @@
 // Values of special registers.
 
-#include "sim/launch_context.h"
+#include "sim/warp/launch_context.h"
 
 #include <cstring>
 #include <iterator>

@@ -1,9 +1,9 @@
-#include "sim/recorder.h"
+#include "sim/warp/recorder.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "sim/warp.h"
+#include "sim/warp/warp.h"
 
 namespace lanescope::sim {
 

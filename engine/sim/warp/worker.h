@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "core/diagnostic.h"
-#include "sim/access_sets.h"
-#include "sim/launch_context.h"
-#include "sim/races.h"
-#include "sim/recorder.h"
-#include "sim/schedule.h"
+#include "sim/warp/access_sets.h"
+#include "sim/warp/launch_context.h"
+#include "sim/races/races.h"
+#include "sim/warp/recorder.h"
+#include "sim/warp/schedule.h"
 #include "sim/memory/slabs.h"
-#include "sim/warp.h"
+#include "sim/warp/warp.h"
 
 namespace lanescope::sim {
 

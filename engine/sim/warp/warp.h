@@ -17,7 +17,7 @@
 
 #include "core/lane_mask.h"
 #include "sim/decode/decode.h"
-#include "sim/recorder.h"
+#include "sim/warp/recorder.h"
 #include "sim/memory/written_map.h"
 
 namespace lanescope::sim {

@@ -1,4 +1,4 @@
-#include "sim/warp.h"
+#include "sim/warp/warp.h"
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 
 #include "sim/memory/address_space.h"
 #include "sim/decode/decode.h"
-#include "sim/launch.h"
+#include "sim/launch_request.h"
 #include "sim/memory/memory.h"
 #include "sim/memory/write_watch.h"
 

@@ -1,4 +1,4 @@
-#include "sim/device_printf.h"
+#include "sim/warp/device_printf.h"
 
 #include <algorithm>
 #include <bit>

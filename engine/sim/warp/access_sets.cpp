@@ -1,4 +1,4 @@
-#include "sim/access_sets.h"
+#include "sim/warp/access_sets.h"
 
 #include <algorithm>
 #include <bit>

@@ -5,8 +5,8 @@
 
 #include "core/worded.h"
 #include "sim/memory/address_space.h"
-#include "sim/device_printf.h"
-#include "sim/worker.h"
+#include "sim/warp/device_printf.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

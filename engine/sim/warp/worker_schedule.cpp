@@ -1,6 +1,6 @@
 // Where a seeded schedule takes the turn from a warp, and parts its lanes.
 
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

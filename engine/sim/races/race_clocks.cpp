@@ -1,4 +1,4 @@
-#include "sim/race_clocks.h"
+#include "sim/races/race_clocks.h"
 
 #include <algorithm>
 

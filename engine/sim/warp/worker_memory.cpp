@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "sim/memory/address_space.h"
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

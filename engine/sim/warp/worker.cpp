@@ -1,4 +1,4 @@
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 #pragma once
-// What the race detector says (sim/races.h finds it): pairs of accesses that nothing orders.
+// What the race detector says (sim/races/races.h finds it): pairs of accesses that nothing orders.
 
 #include <cstdint>
 #include <vector>

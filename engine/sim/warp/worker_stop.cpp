@@ -1,7 +1,7 @@
 // What a launch that was stopped did not execute. Entering a basic block counts all of it at once, which is right as long as every
 // warp comes to its end.
 
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 
