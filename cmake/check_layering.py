@@ -30,7 +30,11 @@ ENGINE = {
     "lesson": ["core"],
 }
 ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
-ENGINE["job"] = [room for room in ENGINE]  # joins the stages
+ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
+STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
+ENGINE["job/run"] = [*STAGES, "job/values"]
+ENGINE["job/witness"] = [*STAGES, "job/values", "job/run"]
+ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/witness"]
 WINDOW = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff|app/|gui/|cli/)")
 CUDA = re.compile(r"^(cuda(_runtime.*)?|cupti.*|nvperf.*)\.h$")
 

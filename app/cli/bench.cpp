@@ -9,7 +9,7 @@
 #include "cli/output.h"
 #include "cli/peers.h"
 #include "cli/table.h"
-#include "job/json.h"
+#include "job/run/json.h"
 #include "sim/alu/operation.h"
 
 namespace lanescope::cli {

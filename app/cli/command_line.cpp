@@ -16,7 +16,7 @@
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "words/messages.h"
-#include "job/job.h"
+#include "job/run/job.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {

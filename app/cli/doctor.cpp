@@ -16,7 +16,7 @@
 #include "core/os/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
-#include "job/json.h"
+#include "job/run/json.h"
 #if LANESCOPE_HAS_GUI
 #include "gui/window.h"
 #endif

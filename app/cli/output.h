@@ -7,7 +7,7 @@
 #include "core/diagnostic.h"
 #include "core/result.h"
 #include "words/language.h"
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::cli {
 

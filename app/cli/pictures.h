@@ -6,7 +6,7 @@
 
 #include "core/result.h"
 #include "words/language.h"
-#include "job/job.h"
+#include "job/run/job.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {

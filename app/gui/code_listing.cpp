@@ -8,7 +8,7 @@
 #include "core/source_line.h"
 #include "gui/panels.h"
 #include "gui/views.h"
-#include "job/machine.h"
+#include "job/run/machine.h"
 #include "metrics/occupancy.h"
 
 namespace lanescope::gui {

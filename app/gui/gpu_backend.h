@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gui/window.h"
-#include "job/gpu_stages.h"
+#include "job/witness/gpu_stages.h"
 
 namespace lanescope::gui {
 

@@ -7,8 +7,9 @@
 #include "core/os/clock.h"
 #include "core/text.h"
 #include "gui/cures.h"
-#include "job/numbers.h"
-#include "job/pictures.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
+#include "job/run/pictures.h"
 #include "metrics/request_cost.h"
 #include "ptx/module.h"
 

@@ -12,9 +12,9 @@
 
 #include "compile/compiler.h"
 #include "diagram/views.h"
-#include "job/job.h"
-#include "job/one_launch.h"
-#include "job/wrong_result.h"
+#include "job/run/job.h"
+#include "job/run/one_launch.h"
+#include "job/run/wrong_result.h"
 #include "metrics/report.h"
 
 namespace lanescope::gui {

@@ -16,11 +16,12 @@
 #include "gui/run_result.h"
 #include "gui/state_store.h"
 #include "gui/worker.h"
-#include "job/numbers.h"
-#include "job/questions.h"
-#include "job/recording.h"
-#include "job/schedules.h"
-#include "job/shuffle_values.h"
+#include "job/lesson/lesson_numbers.h"
+#include "job/run/numbers.h"
+#include "job/lesson/questions.h"
+#include "job/lesson/recording.h"
+#include "job/run/schedules.h"
+#include "job/run/shuffle_values.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::gui {

@@ -4,7 +4,8 @@
 
 #include "core/architecture.h"
 #include "gui/session.h"
-#include "job/machine.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/machine.h"
 
 namespace lanescope::gui {
 

@@ -10,7 +10,7 @@
 #include "core/os/replace_file.h"
 #include "core/os/system_error.h"
 #include "core/worded.h"
-#include "job/json.h"
+#include "job/run/json.h"
 
 namespace lanescope::gui {
 namespace {

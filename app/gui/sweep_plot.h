@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gui/session.h"
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 
 namespace lanescope::gui {
 

@@ -3,7 +3,7 @@
 
 #include "diagram/views.h"
 #include "gui/ui.h"
-#include "job/shuffle_values.h"
+#include "job/run/shuffle_values.h"
 
 namespace lanescope::gui {
 

@@ -6,7 +6,8 @@
 
 #include "driver.h"
 #include "gui/compare_model.h"
-#include "job/job.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"

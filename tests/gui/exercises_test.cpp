@@ -13,8 +13,8 @@
 #include "gui/exercises.h"
 #include "gui/views.h"
 #include "imgui_internal.h"
-#include "job/questions.h"
-#include "job/recording.h"
+#include "job/lesson/questions.h"
+#include "job/lesson/recording.h"
 #include "lesson/marks.h"
 #include "test_paths.h"
 

@@ -7,6 +7,7 @@
 #include "driver.h"
 #include "gui/panels.h"
 #include "gui/scene_painter.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"
 

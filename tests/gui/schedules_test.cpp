@@ -5,7 +5,8 @@
 
 #include "driver.h"
 #include "gui/schedules_panel.h"
-#include "job/numbers.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
 #include "ptx/instruction.h"
 
 namespace lanescope::test {

@@ -10,7 +10,8 @@
 #include "gui/panels.h"
 #include "gui/state_store.h"
 #include "imgui_internal.h"
-#include "job/job.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "test_paths.h"
 #include "unit/english.h"
 

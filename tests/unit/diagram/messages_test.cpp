@@ -207,7 +207,7 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
 // of options of their own, and what `shot` is asked for is asked on a command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
-    if (file.starts_with("app/cli") || file == "engine/job/directives.cpp" || file.starts_with("engine/compile/")) continue;
+    if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || file.starts_with("engine/compile/")) continue;
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || one.text == "Ask for a smaller --size.") continue;
       EXPECT_FALSE(lanescope::test::is_found(one.text, "(^|[ (])--[a-z]")) << file << ":" << one.line << ": \"" << one.text << '"';
@@ -217,7 +217,7 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 
 // In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
-  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/cures.cpp", "engine/job/lesson_cures.cpp"};
+  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/cures.cpp", "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
     if (file.starts_with("engine/") && file != tables[2])

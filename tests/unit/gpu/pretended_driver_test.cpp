@@ -10,7 +10,7 @@
 #include "cli/program.h"
 #include "compile/toolchain.h"
 #include "gpu/worker.h"
-#include "job/gpu_run.h"
+#include "job/witness/gpu_run.h"
 #include "test_paths.h"
 
 namespace lanescope::gpu {

@@ -1,6 +1,6 @@
-#include "job/verify.h"
+#include "job/witness/verify.h"
 
-#include "job/sass_evidence.h"
+#include "job/witness/sass_evidence.h"
 
 #include <gtest/gtest.h>
 
