@@ -6,7 +6,8 @@
 #include <optional>
 
 #include "core/source_line.h"
-#include "gui/panels.h"
+#include "gui/code_panel.h"
+#include "gui/covers.h"
 #include "gui/views.h"
 #include "job/run/machine.h"
 #include "metrics/occupancy.h"

@@ -1,14 +1,13 @@
 // Below the two variants: both films, and what they add up to.
 
 #include "gui/compare_parts.h"
+#include "gui/compare_view.h"
+#include "gui/time_lines.h"
+#include "gui/time_sizes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "gui/compare_view.h"
-#include "gui/panels.h"
-#include "gui/time_lines.h"
 
 namespace lanescope::gui {
 namespace {

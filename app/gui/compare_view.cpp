@@ -7,9 +7,9 @@
 
 #include "diagram/views.h"
 #include "gui/compare_parts.h"
-#include "gui/exercises.h"
+#include "gui/covers.h"
 #include "gui/launch_choice.h"
-#include "gui/panels.h"
+#include "gui/problems.h"
 #include "gui/views.h"
 #include "metrics/steps.h"
 

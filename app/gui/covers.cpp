@@ -1,8 +1,9 @@
+#include "gui/covers.h"
+
 // Who is asked to predict must not read the answer elsewhere: what is covered, and what stands in its place.
 
 #include <algorithm>
 
-#include "gui/exercises.h"
 #include "gui/scene_painter.h"
 
 namespace lanescope::gui {

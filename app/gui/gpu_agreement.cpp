@@ -1,3 +1,5 @@
+#include "gui/gpu_agreement.h"
+
 // Three witnesses of the run on screen: what the interpreter counted, what the kernel recorded of itself on the GPU, what the
 // hardware counted; whether they agree, and if not, why.
 
@@ -7,7 +9,7 @@
 #include <span>
 
 #include "gui/cures.h"
-#include "gui/panels.h"
+#include "gui/problems.h"
 
 namespace lanescope::gui {
 namespace {

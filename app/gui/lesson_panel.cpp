@@ -1,3 +1,5 @@
+#include "gui/lesson_panel.h"
+
 // The lesson's text, one page at a time, with the numbers of the runs in it.
 
 #include <fmt/format.h>
@@ -5,7 +7,6 @@
 #include <algorithm>
 
 #include "gui/markdown.h"
-#include "gui/panels.h"
 #include "gui/views.h"
 #include "lesson/text.h"
 #include "metrics/request_cost.h"

@@ -4,8 +4,13 @@
 
 #include <functional>
 
+#include "gui/code_panel.h"
 #include "gui/compare_view.h"
-#include "gui/panels.h"
+#include "gui/lesson_panel.h"
+#include "gui/present_view.h"
+#include "gui/steps_panel.h"
+#include "gui/time_panel.h"
+#include "gui/warp_panel.h"
 
 namespace lanescope::gui {
 

@@ -1,3 +1,5 @@
+#include "gui/numbers.h"
+
 // Under the code: the lesson's controls, and the numbers of the run on screen.
 
 #include <fmt/format.h>
@@ -5,10 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/covers.h"
 #include "gui/launch_choice.h"
-#include "diagram/words.h"
 #include "gui/markdown.h"
-#include "gui/panels.h"
+#include "gui/slider.h"
+#include "diagram/words.h"
 
 namespace lanescope::gui {
 

@@ -6,9 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "gui/covers.h"
 #include "gui/exercises.h"
 #include "gui/markdown.h"
-#include "gui/panels.h"
+#include "gui/problems.h"
 #include "gui/scene_painter.h"
 #include "lesson/text.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "gui/panels.h"
+#include "gui/problems.h"
 
 namespace lanescope::gui {
 namespace {

@@ -1,9 +1,8 @@
-// The slider of a lesson's control.
+#include "gui/slider.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gui/widgets.h"
 #include "imgui.h"
 
 namespace lanescope::gui {

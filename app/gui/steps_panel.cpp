@@ -1,10 +1,12 @@
+#include "gui/steps_panel.h"
+
 // The film of one warp's masks, and the controls that move through it.
 
 #include <algorithm>
 #include <cmath>
 
 #include "diagram/views.h"
-#include "gui/panels.h"
+#include "gui/covers.h"
 
 namespace lanescope::gui {
 

@@ -2,7 +2,7 @@
 
 #include "gui/exercises.h"
 #include "gui/markdown.h"
-#include "gui/panels.h"
+#include "gui/problems.h"
 
 namespace lanescope::gui {
 

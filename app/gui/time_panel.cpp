@@ -1,3 +1,5 @@
+#include "gui/time_panel.h"
+
 // Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped, each with what
 // belongs to it; "faster" is said only when the intervals say so.
 
@@ -6,8 +8,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels.h"
+#include "gui/covers.h"
+#include "gui/gpu_agreement.h"
+#include "gui/problems.h"
 #include "gui/time_lines.h"
+#include "gui/time_sizes.h"
 
 namespace lanescope::gui {
 namespace {

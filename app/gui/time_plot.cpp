@@ -7,9 +7,11 @@
 #include <cmath>
 #include <cstdio>
 
-#include "gui/panels.h"
+#include "gui/problems.h"
 #include "gui/sweep_plot.h"
 #include "gui/time_lines.h"
+#include "gui/time_panel.h"
+#include "gui/time_sizes.h"
 #include "implot.h"
 
 namespace lanescope::gui {

@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "diagram/words.h"
-#include "gui/panels.h"
-
+#include "gui/problems.h"
 #include "words/phrases.h"
 
 namespace lanescope::gui {

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/panels.h"
 #include "gui/time_lines.h"
+#include "gui/time_panel.h"
+#include "gui/time_sizes.h"
 
 namespace lanescope::gui {
 namespace {

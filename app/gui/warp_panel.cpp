@@ -1,3 +1,5 @@
+#include "gui/warp_panel.h"
+
 // One step of one warp: its lanes, and what its access touches.
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "diagram/views.h"
+#include "gui/covers.h"
 #include "gui/launch_choice.h"
-#include "gui/panels.h"
 #include "gui/views.h"
 #include "metrics/steps.h"
 

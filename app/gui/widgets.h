@@ -1,6 +1,6 @@
 #pragma once
 // The few controls that the window is made of, drawn by hand on ImGui's input handling: text that
-// never clips without saying so, tabs, chips, buttons, sliders. All lengths are device-independent
+// never clips without saying so, tabs, chips, buttons. All lengths are device-independent
 // pixels unless a name says otherwise.
 
 #include <cstdint>
@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "gui/look.h"
-#include "lesson/lesson.h"
 
 namespace lanescope::gui {
 
@@ -98,18 +97,6 @@ bool icon_button(const Look& look, const char* id, Icon icon, std::string_view w
 // "block 3 ◂ ▸": returns true when `value` changed (0 ≤ value < count).
 bool stepper(const Look& look, const char* id, std::string_view label, std::uint32_t& value,
              std::uint32_t count);
-
-// A control of a lesson: its name, unit and explanation in the language on screen, track, value. Double-click to type a number. Returns what happened.
-enum class Slide : std::uint8_t { nothing, dragging, released };
-// How wide, in pixels, name and value are: alike for the sliders below one another.
-struct SliderColumns {
-  float label = 0, value = 0;
-  // Makes room for a control in a row of `width` pixels, as far as the track leaves it.
-  void fit(const Look& look, const lesson::Control& control, std::string_view caption, const std::string& unit, float width);
-};
-Slide control_slider(const Look& look, const lesson::Control& control, std::int64_t& value,
-                     std::string_view caption, const std::string& unit,
-                     const std::string& explain, const SliderColumns& columns, float row_height = 34);
 
 // A slim handle over `count` positions; true when `value` changed.
 bool scrubber(const Look& look, const char* id, std::size_t& value, std::size_t count,

@@ -5,6 +5,8 @@
 
 #include "TextEditor.h"
 #include "driver.h"
+#include "gui/code_panel.h"
+#include "gui/slider.h"
 #include "gui/views.h"
 #include "imgui_internal.h"
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "driver.h"
-#include "gui/exercises.h"
+#include "gui/covers.h"
 #include "gui/views.h"
 #include "imgui_internal.h"
 #include "job/lesson/questions.h"

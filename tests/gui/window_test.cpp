@@ -7,7 +7,8 @@
 
 #include "TextEditor.h"
 #include "driver.h"
-#include "gui/panels.h"
+#include "gui/numbers.h"
+#include "gui/problems.h"
 #include "gui/state_store.h"
 #include "imgui_internal.h"
 #include "job/run/job.h"
