@@ -40,7 +40,17 @@ CUDA = re.compile(r"^(cuda(_runtime.*)?|cupti.*|nvperf.*)\.h$")
 
 # app/gui likewise; what is not named here is the window itself, which joins them.
 WIDGETS = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff)")
-GUI = {}
+# Of each room: other rooms, folders of engine/, and whether it may speak to Dear ImGui.
+GUI = {
+    "gui/window.h": ([], {"core"}, False),
+    "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
+    "gui/session": (["gui/window.h"], None, False),
+}
+GUI["gui/parts"] = ([*GUI], None, True)
+for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):
+    GUI[panel] = ([*GUI["gui/parts"][0], "gui/parts"], None, True)
+GUI["gui/code"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers"], None, True)
+GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/time"], None, True)
 
 
 def room_of(path, rooms):
@@ -50,6 +60,10 @@ def room_of(path, rooms):
 
 def may_include(room, target, rooms):
     return target == room or any(target == one or target.startswith(one + "/") for one in rooms[room])
+
+
+def shown(room):
+    return room if room.endswith(".h") else room + "/"
 
 
 def includes_of(path):
@@ -69,11 +83,7 @@ def faults_of_engine(engine):
         if room is None:
             yield f"{path}: the folder {inner.split('/')[0]}/ is not known to cmake/check_layering.py"
             continue
-        if "/" in room and not room.endswith(".h"):
-            known = room
-        else:
-            known = inner.split("/")[0]
-        if path.parent != engine / known:
+        if path.parent != engine / (room.rpartition("/")[0] if room.endswith(".h") else room):
             yield f"{path}: the folder {path.parent.relative_to(engine)}/ is not known to cmake/check_layering.py"
         for number, target in includes_of(path):
             other = room_of(target, ENGINE)
@@ -82,13 +92,15 @@ def faults_of_engine(engine):
             elif CUDA.match(target) and room != "gpu":
                 yield f"{path}:{number}: only engine/gpu/ may include {target}"
             elif other is not None and not may_include(room, other, ENGINE):
-                yield f"{path}:{number}: {room if room.endswith('.h') else room + '/'} may not include {other if other.endswith('.h') else other + '/'} ({target})"
+                yield f"{path}:{number}: {shown(room)} may not include {shown(other)} ({target})"
 
 
 def faults_of_window(app):
     for path in sources_of(app / "gui"):
         room = room_of(path.relative_to(app).as_posix(), GUI)
         if room is None:
+            if path.parent != app / "gui":
+                yield f"{path}: the folder {path.parent.relative_to(app).as_posix()}/ is not known to cmake/check_layering.py"
             continue
         may, engine, widgets = GUI[room]
         for number, target in includes_of(path):

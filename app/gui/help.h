@@ -1,7 +1,7 @@
 #pragma once
 // The page of keys and mouse.
 
-#include "gui/ui.h"
+#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 

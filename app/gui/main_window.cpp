@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "gui/covers.h"
+#include "gui/parts/covers.h"
 #include "gui/help.h"
 #include "gui/top_bar.h"
 #include "imgui_internal.h"

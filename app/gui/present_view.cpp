@@ -9,10 +9,10 @@
 
 #include "core/source_line.h"
 #include "diagram/views.h"
-#include "gui/covers.h"
-#include "gui/launch_choice.h"
-#include "gui/problems.h"
-#include "gui/views.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/launch_choice.h"
+#include "gui/parts/problems.h"
+#include "gui/parts/views.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {

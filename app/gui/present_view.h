@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "gui/scene_painter.h"
-#include "gui/ui.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 

@@ -1,7 +1,7 @@
 #pragma once
 // The bar along the window's top edge.
 
-#include "gui/ui.h"
+#include "gui/parts/ui.h"
 
 namespace lanescope::gui {
 

@@ -7,7 +7,7 @@
 #include "compile/host/host_slice.h"
 #include "compile/host/source_scan.h"
 #include "fuzz/targets.h"
-#include "gui/state_store.h"
+#include "gui/session/state_store.h"
 #include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
 #include "job/lesson/recording.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "driver.h"
-#include "gui/compare_model.h"
+#include "gui/compare/compare_model.h"
 #include "job/run/job.h"
 #include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "driver.h"
-#include "gui/covers.h"
-#include "gui/views.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/views.h"
 #include "imgui_internal.h"
 #include "job/lesson/questions.h"
 #include "job/lesson/recording.h"

@@ -5,7 +5,7 @@
 
 #include "driver.h"
 #include "core/os/clock.h"
-#include "gui/sweep_plot.h"
+#include "gui/time/sweep_plot.h"
 #include "pretend_gpu.h"
 
 namespace lanescope::test {

@@ -5,9 +5,9 @@
 
 #include "diagram/views.h"
 #include "driver.h"
-#include "gui/code_panel.h"
-#include "gui/scene_painter.h"
-#include "gui/warp_panel.h"
+#include "gui/code/code_panel.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/warp/warp_panel.h"
 #include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"

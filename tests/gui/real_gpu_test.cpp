@@ -7,7 +7,7 @@
 
 #include "driver.h"
 #include "core/os/clock.h"
-#include "gui/gpu_backend.h"
+#include "gui/session/gpu_backend.h"
 #include "test_paths.h"
 
 namespace lanescope::test {

@@ -1,6 +1,6 @@
 // What a run in the window says and the command line does not.
 
-#include "gui/run_result.h"
+#include "gui/session/run_result.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "driver.h"
-#include "gui/schedules_panel.h"
+#include "gui/warp/schedules_panel.h"
 #include "job/lesson/lesson_request.h"
 #include "job/run/numbers.h"
 #include "ptx/instruction.h"

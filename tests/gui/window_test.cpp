@@ -7,9 +7,9 @@
 
 #include "TextEditor.h"
 #include "driver.h"
-#include "gui/numbers.h"
-#include "gui/problems.h"
-#include "gui/state_store.h"
+#include "gui/numbers/numbers.h"
+#include "gui/parts/problems.h"
+#include "gui/session/state_store.h"
 #include "imgui_internal.h"
 #include "job/run/job.h"
 #include "job/lesson/lesson_request.h"

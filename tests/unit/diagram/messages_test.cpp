@@ -217,7 +217,7 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 
 // In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
-  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/cures.cpp", "engine/job/run/lesson_cures.cpp"};
+  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/session/cures.cpp", "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
     if (file.starts_with("engine/") && file != tables[2])
