@@ -22,14 +22,14 @@ class Layering(unittest.TestCase):
     def test_accepts_what_stands_below_and_the_system(self):
         for path, text in [("ptx/a.h", '#include "core/result.h"\n'), ("sim/a.cpp", '#include "metrics/report.h"\n'),
                            ("core/a.h", "#include <vector>\n"), ("gpu/a.cpp", "#include <cuda.h>\n"),
-                           ("job/a.cpp", '#include "sim/launch.h"\n'), ("ptx/a.h", '// #include "sim/launch.h"\n')]:
+                           ("job/run/a.cpp", '#include "sim/launch.h"\n'), ("ptx/a.h", '// #include "sim/launch.h"\n')]:
             self.assertEqual(run_on(path, text)[0], 0, (path, text))
 
     def test_refuses_what_it_must(self):
         for path, text in [("core/a.h", '#include "ptx/module.h"\n'), ("ptx/a.cpp", "\n#  include <sim/launch.h>\n"),
                            ("metrics/a.cpp", '#include "sim/launch.h"\n'), ("gpu/a.cpp", '#include "sim/launch.h"\n'),
                            ("sim/a.cpp", '#include "gpu/device.h"\n'), ("diagram/a.cpp", '#include "imgui.h"\n'),
-                           ("job/a.cpp", '#include "gui/window.h"\n'), ("compile/a.cpp", "#include <cuda.h>\n"),
+                           ("job/run/a.cpp", '#include "gui/window.h"\n'), ("compile/a.cpp", "#include <cuda.h>\n"),
                            ("lesson/a.cpp", '#include "../sim/launch.h"\n'), ("newcomer/a.h", "\n")]:
             code, output = run_on(path, text)
             self.assertEqual(code, 1, (path, text))

@@ -37,7 +37,7 @@ std::string text_of(const Dim3& extent) {
 }
 
 // "f32" of "const float*"; empty when it is not known.
-std::string element_of(std::string_view type) {
+std::string pointed_type(std::string_view type) {
   static constexpr std::pair<std::string_view, std::string_view> known[] = {
       {"float", "f32"},      {"double", "f64"},   {"int", "i32"},       {"unsignedint", "u32"}, {"unsigned", "u32"},       {"uint", "u32"},
       {"char", "i8"},        {"signedchar", "i8"}, {"unsignedchar", "u8"}, {"uchar", "u8"},      {"bool", "u8"},            {"short", "i16"},
@@ -54,7 +54,7 @@ std::string element_of(std::string_view type) {
 struct Parameter {
   std::string type;                      // "float", "unsignedint": without const, blanks and the star
   bool pointer = false;
-  std::string element() const { return element_of(type); }
+  std::string element() const { return pointed_type(type); }
 };
 
 Parameter parameter_of(std::string_view text, const std::vector<std::pair<std::string, std::string>>& substitutes) {
