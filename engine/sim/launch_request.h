@@ -65,8 +65,8 @@ struct LaunchRequest {
   int threads = 0;                     // 0 = usable_cores()
   std::string arch = imitated_gpu::arch;
   std::uint32_t multiprocessors = imitated_gpu::multiprocessors; // what %nsmid and a cooperative launch's residency limit assume
-  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/schedule.h)
-  bool races = false;                  // look for data races (sim/races.h); slower, and on one thread
+  std::uint32_t schedule_seed = 0;     // 0 = the standard order; else a legal order of blocks, warps and lanes (sim/warp/schedule.h)
+  bool races = false;                  // look for data races (sim/races/races.h); slower, and on one thread
   // What each byte of local memory holds that was never written; none: to read it is the fault memory.uninitialised_local.
   std::optional<std::byte> unwritten_local;
   // Of a launch whose buffers are moved in: puts the bytes that this argument, a buffer, had before the launch into `contents`. Blocks
