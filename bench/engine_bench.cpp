@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "compile/compiler.h"
-#include "core/cores.h"
-#include "core/read_file.h"
+#include "core/os/cores.h"
+#include "core/os/read_file.h"
 #include "metrics/recompute.h"
 #include "metrics/statistics.h"
 #include "ptx/module.h"

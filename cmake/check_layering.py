@@ -1,49 +1,120 @@
 #!/usr/bin/env python3
-"""Fails when a folder of engine/ includes one that it may not.   check_layering.py ENGINE_FOLDER"""
+"""Fails when a room of engine/ or app/gui/ includes one that it may not.   check_layering.py ENGINE_FOLDER [APP_FOLDER]"""
 import pathlib
 import re
 import sys
 
-# What each folder may include besides itself and the system; the order is the one of docs/architecture.md.
-MAY_INCLUDE = {
+# What each room may include besides itself and the system; the order is the one of docs/architecture.md. A room is a folder without
+# its rooms, or a single header that stands below the rest of its folder. Whoever may include a folder may include its rooms.
+ENGINE = {
     "core": [],
+    "core/os": ["core"],
     "ptx": ["core"],
     "cfg": ["core", "ptx"],
     "trace": ["core"],
     "metrics": ["core", "trace"],
-    "sim": ["core", "ptx", "cfg", "trace", "metrics"],
+    "sim/alu": ["core", "ptx"],
+    "sim/memory": ["core"],
+    "sim/decode": ["core", "ptx", "cfg", "trace", "sim/alu", "sim/memory"],
+    "sim/launch_request.h": ["core", "trace"],
+    "sim/races": ["core", "ptx", "cfg", "trace", "sim/memory", "sim/decode"],
+    "sim/warp": ["core", "ptx", "cfg", "trace", "metrics", "sim/launch_request.h", "sim/alu", "sim/memory", "sim/decode", "sim/races"],
     "instrument": ["core", "ptx", "cfg", "trace"],
-    "compile": ["core"],
+    "compile/source.h": ["core"],
+    "compile/compiler_log.h": ["core"],
+    "compile/host": ["core", "compile/source.h", "compile/compiler_log.h"],
+    "compile": ["core", "compile"],
     "gpu": ["core", "ptx", "cfg", "trace", "metrics", "instrument"],
-    "diagram": ["core", "trace", "metrics"],
+    "words": ["core"],
+    "diagram": ["core", "words", "trace", "metrics"],
     "lesson": ["core"],
 }
-MAY_INCLUDE["job"] = list(MAY_INCLUDE)  # joins the stages
+ENGINE["sim"] = ["core", "ptx", "cfg", "trace", "metrics", "sim"]
+ENGINE["job/values"] = ["core", "ptx", "lesson", "sim/launch_request.h"]
+STAGES = [room for room in ENGINE if "/" not in room]  # joined by:
+ENGINE["job/run"] = [*STAGES, "job/values"]
+ENGINE["job/witness"] = [*STAGES, "job/values", "job/run"]
+ENGINE["job/lesson"] = [*STAGES, "job/values", "job/run", "job/witness"]
 WINDOW = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff|app/|gui/|cli/)")
 CUDA = re.compile(r"^(cuda(_runtime.*)?|cupti.*|nvperf.*)\.h$")
 
+# app/gui likewise; what is not named here is the window itself, which joins them.
+WIDGETS = re.compile(r"^(imgui|implot|GLFW/|glad/|GL/|TextEditor|TextDiff)")
+# Of each room: other rooms, folders of engine/, and whether it may speak to Dear ImGui.
+GUI = {
+    "gui/window.h": ([], {"core"}, False),
+    "gui/kit": (["gui/window.h"], {"core", "words", "diagram"}, True),
+    "gui/session": (["gui/window.h"], None, False),
+}
+GUI["gui/parts"] = ([*GUI], None, True)
+for panel in ("gui/numbers", "gui/warp", "gui/lesson", "gui/time"):
+    GUI[panel] = ([*GUI["gui/parts"][0], "gui/parts"], None, True)
+GUI["gui/code"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/numbers"], None, True)
+GUI["gui/compare"] = ([*GUI["gui/parts"][0], "gui/parts", "gui/time"], None, True)
 
-def faults(engine):
-    for path in sorted(p for p in engine.rglob("*") if p.suffix in (".h", ".cpp", ".def", ".inc")):
-        folder = path.relative_to(engine).parts[0]
-        if folder not in MAY_INCLUDE:
-            yield f"{path}: the folder {folder}/ is not known to cmake/check_layering.py"
+
+def room_of(path, rooms):
+    """The innermost room of a path like sim/alu/alu.cpp; None where its folder is unknown."""
+    return max((room for room in rooms if path == room or path.startswith(room + "/")), key=len, default=None)
+
+
+def may_include(room, target, rooms):
+    return target == room or any(target == one or target.startswith(one + "/") for one in rooms[room])
+
+
+def shown(room):
+    return room if room.endswith(".h") else room + "/"
+
+
+def includes_of(path):
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if found := re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line):
+            yield number, found[1]
+
+
+def sources_of(folder):
+    return sorted(p for p in folder.rglob("*") if p.suffix in (".h", ".cpp", ".def", ".inc", ".inl"))
+
+
+def faults_of_engine(engine):
+    for path in sources_of(engine):
+        inner = path.relative_to(engine).as_posix()
+        room = room_of(inner, ENGINE)
+        if room is None:
+            yield f"{path}: the folder {inner.split('/')[0]}/ is not known to cmake/check_layering.py"
             continue
-        for number, line in enumerate(path.read_text().splitlines(), 1):
-            found = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
-            if not found:
-                continue
-            target = found[1]
-            first = target.split("/")[0]
+        if path.parent != engine / (room.rpartition("/")[0] if room.endswith(".h") else room):
+            yield f"{path}: the folder {path.parent.relative_to(engine)}/ is not known to cmake/check_layering.py"
+        for number, target in includes_of(path):
+            other = room_of(target, ENGINE)
             if WINDOW.match(target) or target.startswith(".."):
                 yield f"{path}:{number}: engine/ may not include {target}"
-            elif CUDA.match(target) and folder != "gpu":
+            elif CUDA.match(target) and room != "gpu":
                 yield f"{path}:{number}: only engine/gpu/ may include {target}"
-            elif first in MAY_INCLUDE and "/" in target and first != folder and first not in MAY_INCLUDE[folder]:
-                yield f"{path}:{number}: {folder}/ may not include {first}/ ({target})"
+            elif other is not None and not may_include(room, other, ENGINE):
+                yield f"{path}:{number}: {shown(room)} may not include {shown(other)} ({target})"
+
+
+def faults_of_window(app):
+    for path in sources_of(app / "gui"):
+        room = room_of(path.relative_to(app).as_posix(), GUI)
+        if room is None:
+            if path.parent != app / "gui":
+                yield f"{path}: the folder {path.parent.relative_to(app).as_posix()}/ is not known to cmake/check_layering.py"
+            continue
+        may, engine, widgets = GUI[room]
+        for number, target in includes_of(path):
+            if WIDGETS.match(target) and not widgets:
+                yield f"{path}:{number}: {room}/ may not include {target}"
+            elif target.startswith("gui/") and room_of(target, GUI) not in [room, *may]:
+                yield f"{path}:{number}: {room}/ may not include {target}"
+            elif engine is not None and room_of(target, ENGINE) is not None and target.split("/")[0] not in engine:
+                yield f"{path}:{number}: {room}/ may not include {target}"
 
 
 if __name__ == "__main__":
-    found = list(faults(pathlib.Path(sys.argv[1])))
-    print("\n".join(found) or "every folder of engine/ includes only what it may")
+    found = list(faults_of_engine(pathlib.Path(sys.argv[1])))
+    if len(sys.argv) > 2:
+        found += faults_of_window(pathlib.Path(sys.argv[2]))
+    print("\n".join(found) or "every room includes only what it may")
     sys.exit(1 if found else 0)

@@ -94,7 +94,7 @@ if(LANESCOPE_GUI AND gui_test_sources AND TARGET lanescope_gui)
   endforeach()
 endif()
 
-add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py ${CMAKE_SOURCE_DIR}/engine)
+add_test(NAME layering COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_layering.py ${CMAKE_SOURCE_DIR}/engine ${CMAKE_SOURCE_DIR}/app)
 add_test(NAME layering_check_itself COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/tests/tools/check_layering_test.py)
 add_test(NAME twins COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_twins.py ${CMAKE_SOURCE_DIR})
 add_test(NAME headers_compile_alone COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/cmake/check_headers.py ${CMAKE_SOURCE_DIR}

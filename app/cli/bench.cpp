@@ -9,8 +9,8 @@
 #include "cli/output.h"
 #include "cli/peers.h"
 #include "cli/table.h"
-#include "job/json.h"
-#include "sim/operation.h"
+#include "job/run/json.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::cli {
 

@@ -10,9 +10,9 @@
 #include "cli/output.h"
 #include "cli/table.h"
 #include "gpu/gpu.h"
-#include "job/directives.h"
-#include "job/gpu_report.h"
-#include "job/json.h"
+#include "job/run/directives.h"
+#include "job/witness/gpu_report.h"
+#include "job/run/json.h"
 
 namespace lanescope::cli {
 

@@ -8,8 +8,8 @@
 #include "cli/commands.h"
 #include "cli/lessons.h"
 #include "cli/output.h"
-#include "job/json.h"
-#include "job/lesson_check.h"
+#include "job/run/json.h"
+#include "job/lesson/lesson_check.h"
 #include "lesson/text.h"
 
 namespace lanescope::cli {

@@ -15,8 +15,8 @@
 #include "cli/runner.h"
 #include "core/program_name.h"
 #include "core/worded.h"
-#include "diagram/messages.h"
-#include "job/job.h"
+#include "words/messages.h"
+#include "job/run/job.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {

@@ -8,7 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/program_name.h"
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::command {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/wording.h"
-#include "diagram/language.h"
+#include "words/language.h"
 
 namespace CLI {
 class App;

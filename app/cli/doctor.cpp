@@ -13,10 +13,10 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "compile/compiler.h"
-#include "core/cores.h"
+#include "core/os/cores.h"
 #include "core/worded.h"
 #include "gpu/gpu.h"
-#include "job/json.h"
+#include "job/run/json.h"
 #if LANESCOPE_HAS_GUI
 #include "gui/window.h"
 #endif

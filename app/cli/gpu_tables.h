@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "job/gpu_report.h"
+#include "job/witness/gpu_report.h"
 #include "metrics/statistics.h"
 
 namespace lanescope::cli {

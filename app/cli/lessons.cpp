@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/output.h"
+#include "core/os/own_path.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "lesson/nearest.h"
@@ -19,7 +20,7 @@ std::string data_folder(const std::string& name) {
   std::error_code failed;
   std::vector<fs::path> candidates;
   if (const char* root = std::getenv("LANESCOPE_ROOT")) candidates.push_back(fs::path(root) / name);
-  const fs::path executable = fs::read_symlink("/proc/self/exe", failed).parent_path();
+  const fs::path executable = own_path().parent_path();
   if (!executable.empty()) {
     candidates.push_back(executable / "../.." / name);
     candidates.push_back(executable / "../share/lanescope" / name);

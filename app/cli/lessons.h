@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 #include "lesson/lesson.h"
 
 namespace lanescope::cli {

@@ -7,7 +7,7 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "cli/table.h"
-#include "job/json.h"
+#include "job/run/json.h"
 
 namespace lanescope::cli {
 

@@ -4,10 +4,10 @@
 #include <cstdio>
 
 #include "cli/cures.h"
-#include "core/read_file.h"
-#include "core/system_error.h"
+#include "core/os/read_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::cli {
 

@@ -6,8 +6,8 @@
 
 #include "core/diagnostic.h"
 #include "core/result.h"
-#include "diagram/language.h"
-#include "job/job.h"
+#include "words/language.h"
+#include "job/run/job.h"
 
 namespace lanescope::cli {
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/lessons.h"
+#include "core/os/own_path.h"
 #include "core/worded.h"
 
 namespace lanescope::cli {
@@ -17,10 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path executable_folder() {
-  std::error_code failed;
-  return fs::read_symlink("/proc/self/exe", failed).parent_path();
-}
+fs::path executable_folder() { return own_path().parent_path(); }
 
 bool in_path(const char* program) {
   const char* path = std::getenv("PATH");

@@ -7,13 +7,13 @@
 #include <fmt/format.h>
 
 #include "cli/output.h"
-#include "core/replace_file.h"
-#include "core/system_error.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 #include "diagram/views.h"
-#include "job/machine.h"
-#include "job/pictures.h"
-#include "job/shuffle_values.h"
+#include "job/run/machine.h"
+#include "job/run/pictures.h"
+#include "job/run/shuffle_values.h"
 
 namespace lanescope::cli {
 

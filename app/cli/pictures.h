@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/result.h"
-#include "diagram/language.h"
-#include "job/job.h"
+#include "words/language.h"
+#include "job/run/job.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {

@@ -10,7 +10,7 @@
 #include "cli/lessons.h"
 #include "cli/output.h"
 #include "cli/runner.h"
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 
 namespace lanescope::cli {
 

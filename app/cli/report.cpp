@@ -8,8 +8,8 @@
 #include "cli/cures.h"
 #include "cli/table.h"
 #include "core/text.h"
-#include "job/race_text.h"
-#include "job/wrong_result.h"
+#include "job/run/race_text.h"
+#include "job/run/wrong_result.h"
 #include "metrics/report.h"
 
 namespace lanescope::cli {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "job/job.h"
-#include "job/schedules.h"
+#include "job/run/job.h"
+#include "job/run/schedules.h"
 
 namespace lanescope::cli {
 

@@ -10,7 +10,9 @@
 #include "cli/runner.h"
 #include "cli/table.h"
 #include "core/worded.h"
-#include "job/questions.h"
+#include "job/lesson/lesson_numbers.h"
+#include "job/lesson/lesson_request.h"
+#include "job/lesson/questions.h"
 #include "lesson/nearest.h"
 
 namespace lanescope::cli {

@@ -16,11 +16,11 @@
 #include "cli/report.h"
 #include "cli/waiting.h"
 #include "core/program_name.h"
-#include "core/replace_file.h"
+#include "core/os/replace_file.h"
 #include "core/worded.h"
-#include "job/gpu_report.h"
-#include "job/json.h"
-#include "job/schedules.h"
+#include "job/witness/gpu_report.h"
+#include "job/run/json.h"
+#include "job/run/schedules.h"
 #include "trace/trace.h"
 
 namespace lanescope::cli {

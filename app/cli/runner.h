@@ -6,7 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "cli/options.h"
-#include "job/gpu_report.h"
+#include "job/witness/gpu_report.h"
 
 namespace lanescope::cli {
 

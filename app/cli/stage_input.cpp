@@ -4,7 +4,7 @@
 #include "cli/waiting.h"
 #include "compile/compiler.h"
 #include "core/worded.h"
-#include "job/parameters.h"
+#include "job/run/parameters.h"
 
 namespace lanescope::cli {
 

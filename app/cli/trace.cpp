@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "core/worded.h"
-#include "job/launch_text.h"
+#include "job/run/launch_text.h"
 
 namespace lanescope::cli {
 

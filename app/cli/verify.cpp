@@ -13,9 +13,10 @@
 #include "cli/output.h"
 #include "cli/runner.h"
 #include "core/worded.h"
-#include "job/directives.h"
-#include "job/gpu_report.h"
-#include "job/json.h"
+#include "job/run/directives.h"
+#include "job/witness/gpu_report.h"
+#include "job/run/json.h"
+#include "job/lesson/lesson_request.h"
 
 namespace lanescope::cli {
 

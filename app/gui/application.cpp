@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <tuple>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "core/worded.h"
 #include "gui/end_of_process.h"
 

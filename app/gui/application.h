@@ -4,9 +4,9 @@
 
 #include <memory>
 
-#include "gui/display.h"
+#include "gui/kit/display.h"
 #include "gui/main_window.h"
-#include "gui/state_lock.h"
+#include "gui/session/state_lock.h"
 #include "gui/window.h"
 
 namespace lanescope::gui {

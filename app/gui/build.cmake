@@ -1,5 +1,5 @@
 # The window: a library of its own, so that its tests drive the same objects that the program runs.
-file(GLOB gui_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/gui/*.cpp)
+file(GLOB_RECURSE gui_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/app/gui/*.cpp)
 add_library(lanescope_gui STATIC ${gui_sources})
 target_include_directories(lanescope_gui PUBLIC ${CMAKE_SOURCE_DIR}/app)
 target_link_libraries(lanescope_gui PUBLIC lanescope_engine lanescope_imgui

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <thread>
 
-#include "gui/display.h"
+#include "gui/kit/display.h"
 
 namespace lanescope::gui {
 namespace {

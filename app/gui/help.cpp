@@ -1,8 +1,8 @@
+#include "gui/help.h"
+
 // The keys, over everything; any key or click closes it.
 
 #include <algorithm>
-
-#include "gui/panels.h"
 
 namespace lanescope::gui {
 

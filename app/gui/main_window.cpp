@@ -4,6 +4,9 @@
 #include <cmath>
 #include <utility>
 
+#include "gui/parts/covers.h"
+#include "gui/help.h"
+#include "gui/top_bar.h"
 #include "imgui_internal.h"
 
 namespace lanescope::gui {

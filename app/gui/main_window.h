@@ -4,8 +4,13 @@
 
 #include <functional>
 
-#include "gui/compare_view.h"
-#include "gui/panels.h"
+#include "gui/code/code_panel.h"
+#include "gui/compare/compare_view.h"
+#include "gui/lesson/lesson_panel.h"
+#include "gui/present_view.h"
+#include "gui/warp/steps_panel.h"
+#include "gui/time/time_panel.h"
+#include "gui/warp/warp_panel.h"
 
 namespace lanescope::gui {
 

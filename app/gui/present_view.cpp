@@ -1,3 +1,5 @@
+#include "gui/present_view.h"
+
 // Present mode: one question, one picture, large enough for the last row: everything grows with the window, for a projector's
 // picture is as large whatever its resolution is.
 
@@ -7,10 +9,10 @@
 
 #include "core/source_line.h"
 #include "diagram/views.h"
-#include "gui/exercises.h"
-#include "gui/launch_choice.h"
-#include "gui/panels.h"
-#include "gui/views.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/launch_choice.h"
+#include "gui/parts/problems.h"
+#include "gui/parts/views.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {

@@ -6,9 +6,9 @@
 #include <thread>
 
 #include "core/program_name.h"
-#include "core/read_file.h"
-#include "core/replace_file.h"
-#include "core/system_error.h"
+#include "core/os/read_file.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 #include "gui/application.h"
 

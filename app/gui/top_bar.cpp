@@ -1,9 +1,9 @@
+#include "gui/top_bar.h"
+
 // The strip along the top: lesson, variants, device, Run, Present, and the menu.
 
 #include <algorithm>
 #include <cmath>
-
-#include "gui/panels.h"
 
 namespace lanescope::gui {
 namespace {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/source.h"
 #include "core/result.h"
 
 namespace lanescope::compile {
@@ -23,11 +24,6 @@ struct Toolchain {
 // folder alone. Diagnostic toolchain.no_nvrtc when there is none, with how to get it.
 Result<Toolchain> find_toolchain();
 
-struct Source {
-  std::string name;  // file name used in diagnostics and line tables; its folder is searched for "headers"
-  std::string text;
-  std::vector<std::string> include_paths;
-};
 struct Options {
   std::string arch = "sm_90";                 // sm_75 … ; unknown ones are a diagnostic listing what there is
   std::vector<std::string> name_expressions;  // kernels wanted, source names: "reduce<float,4>"

@@ -19,10 +19,10 @@
 
 #include "compile/library_file.h"
 #include "compile/worker.h"
-#include "core/child_process.h"
-#include "core/cores.h"
-#include "core/read_file.h"
-#include "core/system_error.h"
+#include "core/os/child_process.h"
+#include "core/os/cores.h"
+#include "core/os/read_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {

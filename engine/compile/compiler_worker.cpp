@@ -15,7 +15,7 @@
 #include "compile/nvjitlink_run.h"
 #include "compile/nvrtc_run.h"
 #include "compile/worker.h"
-#include "core/child_process.h"
+#include "core/os/child_process.h"
 
 namespace lanescope::compile {
 namespace {

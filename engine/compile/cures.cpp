@@ -5,7 +5,7 @@
 #include <set>
 #include <string_view>
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/text.h"
 #include "core/worded.h"
 

@@ -7,10 +7,10 @@
 
 #include "compile/compiler_words.h"
 #include "compile/cures.h"
-#include "compile/host_code.h"
-#include "compile/include_tree.h"
-#include "compile/source_scan.h"
-#include "compile/texture_references.h"
+#include "compile/host/host_code.h"
+#include "compile/host/include_tree.h"
+#include "compile/host/source_scan.h"
+#include "compile/host/texture_references.h"
 #include "core/text.h"
 #include "core/worded.h"
 

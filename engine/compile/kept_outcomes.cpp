@@ -8,8 +8,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "core/read_file.h"
-#include "core/replace_file.h"
+#include "core/os/read_file.h"
+#include "core/os/replace_file.h"
 
 namespace lanescope::compile {
 namespace {

@@ -9,8 +9,8 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/descriptor.h"
-#include "core/system_error.h"
+#include "core/os/descriptor.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {

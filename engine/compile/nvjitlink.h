@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "compile/dynamic_library.h"
+#include "core/os/dynamic_library.h"
 
 namespace lanescope::compile {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compile/dynamic_library.h"
+#include "core/os/dynamic_library.h"
 
 namespace lanescope::compile {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "compile/host_headers.h"
+#include "compile/host/host_headers.h"
 #include "core/wording.h"
 
 namespace lanescope::compile {

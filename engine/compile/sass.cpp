@@ -15,7 +15,7 @@
 #include "compile/disassembly.h"
 #include "compile/compiler_process.h"
 #include "compile/ptx_text.h"
-#include "compile/subprocess.h"
+#include "core/os/subprocess.h"
 #include "compile/toolchain.h"
 #include "core/program_name.h"
 #include "core/worded.h"

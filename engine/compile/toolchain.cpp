@@ -10,6 +10,7 @@
 
 #include "compile/compiler_process.h"
 #include "core/architecture.h"
+#include "core/os/own_path.h"
 #include "core/worded.h"
 
 namespace lanescope::compile {
@@ -110,9 +111,8 @@ void add_site_packages(std::vector<std::string>& roots, const fs::path& prefix) 
 // The folder itself and those above it: an executable lies in build/PRESET/ of its source tree, or
 // in PREFIX/bin.
 void add_beside_executable(std::vector<std::string>& roots) {
-  std::error_code failed;
-  fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
-  if (failed) return;
+  fs::path folder = own_path().parent_path();
+  if (folder.empty()) return;
   for (int up = 0; up < 5 && folder != folder.root_path(); ++up, folder = folder.parent_path()) {
     add_root(roots, folder / "share/lanescope/cuda");
     add_root(roots, folder / "third_party/.fetched/cuda");

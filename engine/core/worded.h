@@ -1,6 +1,6 @@
 #pragma once
 // worded("{} of {} lanes", 3, 32): fmt::format() for translatable messages. The pattern must be a
-// literal: it is the key of a row of engine/diagram/messages.def.
+// literal: it is the key of a row of engine/words/messages.def.
 
 #include <concepts>
 #include <span>

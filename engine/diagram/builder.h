@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 #include "diagram/views.h"
 #include "diagram/words.h"
 

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 
 namespace lanescope::diagram {
 namespace {

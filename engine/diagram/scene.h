@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "diagram/language.h"
+#include "words/language.h"
 
 namespace lanescope::diagram {
 

@@ -12,6 +12,7 @@
 #include <cupti_result.h>
 #include <cupti_target.h>
 
+#include "core/os/own_path.h"
 #include "gpu/counter_refusal.h"
 
 namespace lanescope::gpu {
@@ -56,8 +57,7 @@ struct CuptiNames {
 std::vector<std::string> folders_with_cupti() {
   std::vector<std::string> folders;
   if (const char* deps = std::getenv("LANESCOPE_DEPS")) folders.push_back(std::string(deps) + "/cuda/lib");
-  std::error_code ignored;
-  const auto here = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  const auto here = own_path().parent_path();
   for (const char* relative : {"../../third_party/.fetched/cuda/lib", "../share/lanescope/cuda/lib", "../lib"})
     folders.push_back((here / relative).lexically_normal().string());
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"})

@@ -112,7 +112,7 @@ struct TimingOptions {
 // until both events and the launch are queued, so that the host's overhead is not in it; before that L2 is emptied
 // (CacheState). The events' own share, about a microsecond, is in it, as it is in nvbench's cold measurement, which is
 // taken the same way; Nsight Compute's gpu__time_duration has none and is shorter by it. What a launch of a kernel that does
-// nothing takes (job/empty_launch.h) says how much.
+// nothing takes (job/witness/empty_launch.h) says how much.
 struct Timing {
   metrics::Interval seconds;            // of the unmodified kernel
   std::vector<double> samples;          // accepted, in order, seconds

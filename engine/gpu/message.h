@@ -1,7 +1,7 @@
 #pragma once
 // The messages between parent and worker over a Wire. Internal to gpu/.
 
-#include "core/wire.h"
+#include "core/os/wire.h"
 #include "gpu/gpu.h"
 
 namespace lanescope::gpu {

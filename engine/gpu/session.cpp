@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/clocks.h"

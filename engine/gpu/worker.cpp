@@ -8,8 +8,9 @@
 #include <filesystem>
 #include <map>
 
-#include "core/child_process.h"
-#include "core/clock.h"
+#include "core/os/child_process.h"
+#include "core/os/clock.h"
+#include "core/os/own_path.h"
 #include "core/program_name.h"
 #include "core/worded.h"
 #include "gpu/message.h"
@@ -254,8 +255,7 @@ class Server {
 }  // namespace
 
 std::vector<std::string> own_worker_command() {
-  std::error_code ignored;
-  return {std::filesystem::read_symlink("/proc/self/exe", ignored).string(), "gpu-worker"};
+  return {own_path().string(), "gpu-worker"};
 }
 
 Result<std::vector<Device>> devices_in_worker(std::vector<std::string> command, std::function<Wish()> wish) {

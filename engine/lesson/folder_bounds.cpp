@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/read_file.h"
+#include "core/os/read_file.h"
 #include "core/worded.h"
 
 namespace lanescope::lesson {

@@ -134,7 +134,7 @@ struct Misunderstanding {
 };
 
 // Asked before a run, and answered by the run: by the trace on screen, whatever the controls and the kernel's text are.
-// How to evaluate one: job/questions.h.
+// How to evaluate one: job/lesson/questions.h.
 struct Question {
   enum class Kind : std::uint8_t { number, lanes, choice };
   enum class Pick : std::uint8_t { given, least, most };

@@ -2,8 +2,8 @@
 target_compile_options(lanescope_engine_inner_loops PRIVATE -ffp-contract=off)
 
 # The interpreter's handlers exist once for each instruction set; isa() chooses when the program starts.
-# NAME_avx2.cpp and NAME_avx512.cpp in this folder are compiled for theirs.
-file(GLOB sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/sim/*.cpp)
+# NAME_avx2.cpp and NAME_avx512.cpp in these folders are compiled for theirs.
+file(GLOB_RECURSE sim_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/engine/sim/*.cpp)
 foreach(source IN LISTS sim_sources)
   set(options "")
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/helper_threads.h"
-#include "sim/recorder.h"
+#include "sim/warp/recorder.h"
 
 namespace lanescope::sim {
 

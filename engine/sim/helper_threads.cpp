@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/cores.h"
+#include "core/os/cores.h"
 
 namespace lanescope::sim {
 

@@ -20,18 +20,18 @@
 #include <optional>
 #include <utility>
 
-#include "core/cores.h"
+#include "core/os/cores.h"
 #include "core/worded.h"
-#include "sim/address_space.h"
-#include "sim/device_printf.h"
+#include "sim/memory/address_space.h"
+#include "sim/warp/device_printf.h"
 #include "sim/event_merge.h"
 #include "sim/helper_threads.h"
 #include "sim/launch.h"
 #include "sim/launch_check.h"
-#include "sim/races.h"
+#include "sim/races/races.h"
 #include "sim/scheduled_run.h"
 #include "sim/unfilled.h"
-#include "sim/worker.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 
@@ -294,7 +294,7 @@ void LaunchRun::run() {
   }
   const auto start = std::chrono::steady_clock::now();
   std::optional<RaceDetector> races;
-  if (request_.races) context_.races = &races.emplace(context_);
+  if (request_.races) context_.races = &races.emplace(program_, context_.launch, context_.memory, context_.shared_end());
   std::optional<Schedule> schedule;
   if (request_.schedule_seed != 0) context_.schedule = &schedule.emplace(request_.schedule_seed);
   context_.writes.begin(context_.memory, false);

@@ -7,8 +7,8 @@
 #include "core/worded.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/address_space.h"
-#include "sim/decoder.h"
+#include "sim/memory/address_space.h"
+#include "sim/decode/decoder.h"
 #include "sim/launch.h"
 
 namespace lanescope::sim {

@@ -3,8 +3,8 @@
 
 #include <functional>
 
-#include "sim/device_printf.h"
-#include "sim/worker.h"
+#include "sim/warp/device_printf.h"
+#include "sim/warp/worker.h"
 
 namespace lanescope::sim {
 

@@ -4,7 +4,7 @@
 #include <functional>
 #include <vector>
 
-#include "sim/decode.h"
+#include "sim/decode/decode.h"
 #include "sim/launch.h"
 
 namespace lanescope::sim {

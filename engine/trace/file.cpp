@@ -8,9 +8,9 @@
 #include <cerrno>
 #include <cstring>
 
-#include "core/descriptor.h"
-#include "core/replace_file.h"
-#include "core/system_error.h"
+#include "core/os/descriptor.h"
+#include "core/os/replace_file.h"
+#include "core/os/system_error.h"
 #include "core/worded.h"
 #include "trace/codec.h"
 #include "trace/trace.h"

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/bulk_vector.h"
+#include "core/os/bulk_vector.h"
 #include "core/dim3.h"
 #include "core/lane_mask.h"
 #include "core/memory_model.h"

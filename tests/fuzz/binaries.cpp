@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "core/wire.h"
+#include "core/os/wire.h"
 #include "diagram/views.h"
 #include "fuzz/targets.h"
 #include "gpu/message.h"

@@ -10,8 +10,9 @@
 
 #include "gpu/worker.h"
 #include "job/launch_chain.h"
-#include "job/directives.h"
-#include "job/gpu_report.h"
+#include "job/run/directives.h"
+#include "job/witness/gpu_report.h"
+#include "job/lesson/lesson_request.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

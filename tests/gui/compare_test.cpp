@@ -5,8 +5,9 @@
 #include <algorithm>
 
 #include "driver.h"
-#include "gui/compare_model.h"
-#include "job/job.h"
+#include "gui/compare/compare_model.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "metrics/recompute.h"
 #include "metrics/request_cost.h"

@@ -5,7 +5,9 @@
 
 #include "TextEditor.h"
 #include "driver.h"
-#include "gui/views.h"
+#include "gui/code/code_panel.h"
+#include "gui/numbers/slider.h"
+#include "gui/parts/views.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {

@@ -4,8 +4,7 @@
 #include <cstdlib>
 
 #include "driver.h"
-#include "gui/exercises.h"
-#include "gui/panels.h"
+#include "gui/parts/problems.h"
 #include "imgui_internal.h"
 #include "pretend_gpu.h"
 #include "unit/english.h"

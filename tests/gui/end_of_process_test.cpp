@@ -12,7 +12,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 #include "driver.h"
 #include "test_paths.h"
 

@@ -10,11 +10,11 @@
 #include <utility>
 
 #include "driver.h"
-#include "gui/exercises.h"
-#include "gui/views.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/views.h"
 #include "imgui_internal.h"
-#include "job/questions.h"
-#include "job/recording.h"
+#include "job/lesson/questions.h"
+#include "job/lesson/recording.h"
 #include "lesson/marks.h"
 #include "test_paths.h"
 

@@ -4,8 +4,8 @@
 #include <cstdlib>
 
 #include "driver.h"
-#include "core/clock.h"
-#include "gui/sweep_plot.h"
+#include "core/os/clock.h"
+#include "gui/time/sweep_plot.h"
 #include "pretend_gpu.h"
 
 namespace lanescope::test {

@@ -5,8 +5,10 @@
 
 #include "diagram/views.h"
 #include "driver.h"
-#include "gui/panels.h"
-#include "gui/scene_painter.h"
+#include "gui/code/code_panel.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/warp/warp_panel.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"
 

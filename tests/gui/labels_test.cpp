@@ -1,17 +1,17 @@
 // Every label exists in both languages, with the same places for values.
 
-#include "gui/labels.h"
-#include "gui/ui.h"
+#include "gui/kit/labels.h"
+#include "gui/parts/ui.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "diagram/words.h"
 #include "gpu/gpu.h"
-#include "gui/state_store.h"
+#include "gui/session/state_store.h"
 #include "metrics/report.h"
 #include "test_paths.h"
 #include "unit/glossary.h"

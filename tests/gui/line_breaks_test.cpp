@@ -1,6 +1,6 @@
 // Where texts are broken into lines.
 
-#include "gui/line_breaks.h"
+#include "gui/kit/line_breaks.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // A lesson's Markdown as blocks of spans.
 
-#include "gui/markdown.h"
+#include "gui/parts/markdown.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "gpu/counter_refusal.h"
-#include "gui/gpu_backend.h"
+#include "gui/session/gpu_backend.h"
 
 namespace lanescope::test {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "driver.h"
-#include "core/clock.h"
-#include "gui/gpu_backend.h"
+#include "core/os/clock.h"
+#include "gui/session/gpu_backend.h"
 #include "test_paths.h"
 
 namespace lanescope::test {

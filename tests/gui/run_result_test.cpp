@@ -1,10 +1,10 @@
 // What a run in the window says and the command line does not.
 
-#include "gui/run_result.h"
+#include "gui/session/run_result.h"
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 #include "test_paths.h"
 #include "unit/english.h"
 

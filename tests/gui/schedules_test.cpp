@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "driver.h"
-#include "gui/schedules_panel.h"
-#include "job/numbers.h"
+#include "gui/warp/schedules_panel.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
 #include "ptx/instruction.h"
 
 namespace lanescope::test {

@@ -1,7 +1,7 @@
 // Edits and settings outlive the program, and a failing disk harms neither.
 
-#include "gui/state_store.h"
-#include "gui/state_lock.h"
+#include "gui/session/state_store.h"
+#include "gui/session/state_lock.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // A plot holds what was computed or measured, and joins points only when none can lie between.
 
-#include "gui/sweep_plot.h"
+#include "gui/time/sweep_plot.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "driver.h"
-#include "gui/sweep_plot.h"
-#include "gui/time_sizes.h"
+#include "gui/time/sweep_plot.h"
+#include "gui/time/time_sizes.h"
 
 namespace lanescope::test {
 namespace {

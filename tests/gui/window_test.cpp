@@ -7,10 +7,12 @@
 
 #include "TextEditor.h"
 #include "driver.h"
-#include "gui/panels.h"
-#include "gui/state_store.h"
+#include "gui/numbers/numbers.h"
+#include "gui/parts/problems.h"
+#include "gui/session/state_store.h"
 #include "imgui_internal.h"
-#include "job/job.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "test_paths.h"
 #include "unit/english.h"
 

@@ -1,6 +1,6 @@
 // Work off the frame: the newest request of a slot wins, and nothing arrives that was replaced.
 
-#include "gui/worker.h"
+#include "gui/session/worker.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "cli/program.h"
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope {
 namespace {

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "cli/program.h"
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope {
 namespace {

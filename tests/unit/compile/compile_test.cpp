@@ -13,9 +13,9 @@
 
 #include "compile/compiler.h"
 #include "compile/fixture.h"
-#include "compile/host_headers.h"
+#include "compile/host/host_headers.h"
 #include "compile/ptx_text.h"
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 #include "core/file_name_in_ptx.h"
 #include "golden.h"
 

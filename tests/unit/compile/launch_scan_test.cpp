@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "compile/host_constants.h"
-#include "compile/launch_scan.h"
+#include "compile/host/host_constants.h"
+#include "compile/host/launch_scan.h"
 
 namespace lanescope::compile {
 namespace {

@@ -8,7 +8,7 @@
 #include "compile/cubin.h"
 #include "compile/disassembly.h"
 #include "compile/fixture.h"
-#include "compile/subprocess.h"
+#include "core/os/subprocess.h"
 #include "golden.h"
 
 namespace lanescope::compile {

@@ -1,10 +1,10 @@
 // The reading of a source that needs no compiler: kernels by name, extents of declarations, includes.
 
-#include "compile/source_scan.h"
+#include "compile/host/source_scan.h"
 
 #include <gmock/gmock.h>
 
-#include "compile/host_slice.h"
+#include "compile/host/host_slice.h"
 
 namespace lanescope::compile {
 namespace {

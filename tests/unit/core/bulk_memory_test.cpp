@@ -1,4 +1,4 @@
-#include "core/bulk_vector.h"
+#include "core/os/bulk_vector.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "core/bulk_memory.h"
+#include "core/os/bulk_memory.h"
 
 namespace lanescope {
 namespace {

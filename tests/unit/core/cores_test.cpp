@@ -1,4 +1,4 @@
-#include "core/cores.h"
+#include "core/os/cores.h"
 
 #include <gtest/gtest.h>
 #include <sched.h>

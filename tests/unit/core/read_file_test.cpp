@@ -1,6 +1,6 @@
 // A whole file, or the system's reason.
 
-#include "core/read_file.h"
+#include "core/os/read_file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

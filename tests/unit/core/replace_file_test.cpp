@@ -1,6 +1,6 @@
 // What was there before stays until the new contents are whole.
 
-#include "core/replace_file.h"
+#include "core/os/replace_file.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

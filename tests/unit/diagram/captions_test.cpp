@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 #include "diagram/words.h"
 #include "gallery.h"
 

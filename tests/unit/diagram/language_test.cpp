@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "diagram/phrases.h"
+#include "words/phrases.h"
 #include "diagram/words.h"
 #include "gallery.h"
 #include "expressions.h"
@@ -116,8 +116,10 @@ TEST(Phrases, APictureInChineseSaysNothingInEnglish) {
 // The catalogue is the only place for words: a sentence in a view would be English in every language.
 TEST(Phrases, NoViewHasWordsOfItsOwn) {
   std::size_t files = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(LANESCOPE_SOURCE_DIR "/engine/diagram")) {
+  std::vector<std::filesystem::directory_entry> entries;
+  for (const char* folder : {LANESCOPE_SOURCE_DIR "/engine/diagram", LANESCOPE_SOURCE_DIR "/engine/words"})
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) entries.push_back(entry);
+  for (const auto& entry : entries) {
     const std::string name = entry.path().filename().string();
     if (entry.path().extension() == ".def" || name == "svg.cpp") continue;
     ++files;

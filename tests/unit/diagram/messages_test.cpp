@@ -1,7 +1,7 @@
 // Every sentence that the program can say of a learner's code, of files or of the machine is in messages.def, and every row there
 // is a sentence that the program says: the sources themselves are read.
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ int word_count(const std::string& text) {
 
 // Files whose sentences are no messages: what a compiler or tool writes and is searched for, or PTX itself.
 const std::set<std::string> without_messages{
-    "engine/compile/compiler_log.cpp", "engine/compile/compiler_words.cpp", "engine/compile/host_code.cpp",   "engine/compile/host_headers.cpp",
+    "engine/compile/compiler_log.cpp", "engine/compile/compiler_words.cpp", "engine/compile/host/host_code.cpp",   "engine/compile/host/host_headers.cpp",
     "engine/compile/ptx_text.cpp",     "engine/compile/disassembly.cpp", "engine/instrument/snippets.cpp",
     "engine/ptx/opcode_table.cpp",     "engine/ptx/printer.cpp"};
 
@@ -168,7 +168,7 @@ TEST(Messages, EverySentenceHasARow) {
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || (window && !one.said && word_count(one.text) < 4)) continue;
       if (no_messages.contains(one.text) || (also_prints(file) && !one.said)) continue;
-      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/diagram/messages.def (or file_messages.def) lacks\n  \"" << one.text << '"';
+      EXPECT_TRUE(known.contains(one.text)) << file << ":" << one.line << ": engine/words/messages.def (or file_messages.def) lacks\n  \"" << one.text << '"';
     }
   }
 }
@@ -207,7 +207,7 @@ TEST(Messages, NameNoCommandThatMayNotBeThere) {
 // of options of their own, and what `shot` is asked for is asked on a command line.
 TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
   for (const auto& [file, literals] : sources()) {
-    if (file.starts_with("app/cli") || file == "engine/job/directives.cpp" || file.starts_with("engine/compile/")) continue;
+    if (file.starts_with("app/cli") || file == "engine/job/run/directives.cpp" || file.starts_with("engine/compile/")) continue;
     for (const Literal& one : literals) {
       if (!is_sentence(one.text) || one.text == "Ask for a smaller --size.") continue;
       EXPECT_FALSE(lanescope::test::is_found(one.text, "(^|[ (])--[a-z]")) << file << ":" << one.line << ": \"" << one.text << '"';
@@ -217,7 +217,7 @@ TEST(Messages, OfTheEngineAndTheWindowNameNoOption) {
 
 // In the tables of cures, with an option before each in the command line's: the engine's own, then what is said in its place.
 TEST(Messages, ACureIsReplacedThatTheEngineHas) {
-  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/cures.cpp", "engine/job/lesson_cures.cpp"};
+  const char* const tables[] = {"app/cli/cures.cpp", "app/gui/session/cures.cpp", "engine/job/run/lesson_cures.cpp"};
   std::set<std::string> of_engine;
   for (const auto& [file, literals] : sources())
     if (file.starts_with("engine/") && file != tables[2])

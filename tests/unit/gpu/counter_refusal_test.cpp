@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::gpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/worded.h"
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::gpu {
 namespace {

@@ -1,7 +1,7 @@
 // What a driver, or CUPTI, refuses, from its return code to what is told, without a GPU: the program's own worker process loads a
 // driver that computes nothing (tests/tools/pretend_driver) and fails where a test wants it.
 
-#include "core/clock.h"
+#include "core/os/clock.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "cli/program.h"
 #include "compile/toolchain.h"
 #include "gpu/worker.h"
-#include "job/gpu_run.h"
+#include "job/witness/gpu_run.h"
 #include "test_paths.h"
 
 namespace lanescope::gpu {

@@ -11,7 +11,7 @@
 
 #include "golden.h"
 #include "instrument/record_check.h"
-#include "job/directives.h"
+#include "job/run/directives.h"
 #include "sim/naive_totals.h"
 
 namespace lanescope {

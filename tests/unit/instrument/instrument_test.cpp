@@ -15,7 +15,7 @@
 #include "compile/compiler.h"
 #include "expressions.h"
 #include "instrument/region_layout.h"
-#include "job/record_comparison.h"
+#include "job/witness/record_comparison.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
 

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "instrument/instrument.h"
-#include "job/job.h"
-#include "job/record_comparison.h"
+#include "job/run/job.h"
+#include "job/witness/record_comparison.h"
 #include "ptx/module.h"
 #include "sim/launch.h"
 

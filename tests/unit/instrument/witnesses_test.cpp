@@ -7,7 +7,7 @@
 #include "golden.h"
 #include "instrument/record_check.h"
 #include "instrument/witness_references.h"
-#include "job/directives.h"
+#include "job/run/directives.h"
 
 namespace lanescope::instrument {
 namespace {

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "golden.h"
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::job {
 namespace {

@@ -1,6 +1,6 @@
 // What a kernel reads and writes, by its PTX: real kernels, compiled here.
 
-#include "job/buffer_use.h"
+#include "job/run/buffer_use.h"
 
 #include <gtest/gtest.h>
 

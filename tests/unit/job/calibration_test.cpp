@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "job/directives.h"
+#include "job/run/directives.h"
 #include "metrics/report.h"
 #include "test_paths.h"
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::job {
 namespace {

@@ -1,6 +1,6 @@
 // What stands behind a fault that a GPU only names: the interpreter's finding, said to be its own.
 
-#include "job/gpu_fault.h"
+#include "job/witness/gpu_fault.h"
 
 #include <gtest/gtest.h>
 

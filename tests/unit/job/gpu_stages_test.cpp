@@ -1,7 +1,7 @@
 // A run on a GPU told stage by stage: the order, what is known when, and how it ends when it is stopped or fails. A session
 // that has no GPU behind it answers.
 
-#include "job/gpu_stages.h"
+#include "job/witness/gpu_stages.h"
 
 #include <algorithm>
 

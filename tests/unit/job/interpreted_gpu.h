@@ -7,7 +7,7 @@
 
 #include "compile/compiler.h"
 #include "instrument/instrument.h"
-#include "job/job.h"
+#include "job/run/job.h"
 #include "gpu/gpu.h"
 #include "ptx/module.h"
 #include "sim/launch.h"

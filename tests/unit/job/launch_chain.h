@@ -1,7 +1,7 @@
 #pragma once
 // A run of five launches of three kernels, each of which reads what the ones before it wrote.
 
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::test {
 

@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "job/job.h"
-#include "job/launch_text.h"
+#include "job/run/job.h"
+#include "job/run/launch_text.h"
 
 namespace lanescope::job {
 namespace {

@@ -2,9 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include "job/gpu_report.h"
-#include "job/lesson_check.h"
-#include "job/numbers.h"
+#include "job/witness/gpu_report.h"
+#include "job/lesson/lesson_check.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
 #include "lesson/lesson_fixture.h"
 
 namespace lanescope::job {

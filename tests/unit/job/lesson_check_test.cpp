@@ -1,6 +1,6 @@
 // `check` on a small lesson that is right, and on that lesson spoilt.
 
-#include "job/lesson_check.h"
+#include "job/lesson/lesson_check.h"
 
 #include <gmock/gmock.h>
 

@@ -7,7 +7,7 @@
 #include "diagram/views.h"
 #include "job/lesson_run.h"
 #include "job/lesson_sass.h"
-#include "job/questions.h"
+#include "job/lesson/questions.h"
 #include "test_paths.h"
 
 namespace lanescope::cooperative_groups {

@@ -7,7 +7,7 @@
 #include "compile/fixture.h"
 #include "job/host_half.h"
 #include "job/lesson_run.h"
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 #include "lesson/text.h"
 #include "test_paths.h"
 

@@ -9,7 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "golden.h"
-#include "job/job.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"
 

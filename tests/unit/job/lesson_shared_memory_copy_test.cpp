@@ -4,6 +4,7 @@
 
 #include "compile/compiler.h"
 #include "compile/fixture.h"
+#include "job/lesson/lesson_request.h"
 #include "job/lesson_run.h"
 #include "test_paths.h"
 

@@ -1,6 +1,6 @@
 // Numbers of marked lines and steps, on a trace made by hand.
 
-#include "job/numbers.h"
+#include "job/run/numbers.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,8 @@
 
 #include "compile/toolchain.h"
 #include "instrument/record_check.h"
-#include "job/directives.h"
+#include "job/run/directives.h"
+#include "job/lesson/lesson_request.h"
 #include "job/lesson_run.h"
 #include "test_paths.h"
 

@@ -1,7 +1,7 @@
 // Every launch of a run is compared, from the memory that those before it leave: the interpreter runs plain and recording kernels
 // in a GPU's place.
 
-#include "job/one_launch.h"
+#include "job/run/one_launch.h"
 
 #include <cstring>
 
@@ -10,7 +10,7 @@
 #include "compile/compiler.h"
 #include "interpreted_gpu.h"
 #include "launch_chain.h"
-#include "job/verify.h"
+#include "job/witness/verify.h"
 
 namespace lanescope::job {
 namespace {

@@ -1,4 +1,4 @@
-#include "job/parameters.h"
+#include "job/run/parameters.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

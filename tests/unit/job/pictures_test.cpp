@@ -1,11 +1,12 @@
 // Pictures of whole runs of the lessons: phases of a grid-wide sync, a running sum.
 
-#include "job/pictures.h"
+#include "job/run/pictures.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson.h"
 #include "test_paths.h"
 

@@ -1,9 +1,10 @@
 // Right answers from a run, and the misunderstandings behind wrong ones.
 
-#include "job/questions.h"
+#include "job/lesson/questions.h"
 
 #include <gmock/gmock.h>
 
+#include "job/lesson/lesson_request.h"
 #include "lesson/lesson_fixture.h"
 
 namespace lanescope::job {

@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 
 #include "golden.h"
-#include "job/directives.h"
-#include "job/lesson_check.h"
-#include "job/race_text.h"
+#include "job/run/directives.h"
+#include "job/lesson/lesson_check.h"
+#include "job/run/race_text.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

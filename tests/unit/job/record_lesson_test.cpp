@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "compile/toolchain.h"
-#include "job/gpu_run.h"
+#include "job/witness/gpu_run.h"
 
 namespace lanescope::job {
 namespace {

@@ -1,4 +1,4 @@
-#include "job/recording.h"
+#include "job/lesson/recording.h"
 
 #include <gtest/gtest.h>
 

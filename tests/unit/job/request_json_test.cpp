@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::job {
 

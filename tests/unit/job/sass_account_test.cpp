@@ -1,9 +1,9 @@
-#include "job/sass_account.h"
+#include "job/witness/sass_account.h"
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
-#include "job/judge.h"
+#include "words/messages.h"
+#include "job/witness/judge.h"
 
 namespace lanescope::job {
 namespace {

@@ -1,6 +1,6 @@
 // Many legal orders: what varies, what does not, and that a seed is an order.
 
-#include "job/schedules.h"
+#include "job/run/schedules.h"
 
 #include <cstring>
 
@@ -10,8 +10,9 @@
 #include <algorithm>
 
 #include "golden.h"
-#include "job/directives.h"
-#include "job/numbers.h"
+#include "job/run/directives.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

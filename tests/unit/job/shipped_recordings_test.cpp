@@ -8,9 +8,10 @@
 
 #include "core/architecture.h"
 #include "golden.h"
-#include "job/measured.h"
-#include "job/recording.h"
-#include "job/verify.h"
+#include "job/lesson/lesson_request.h"
+#include "job/lesson/measured.h"
+#include "job/lesson/recording.h"
+#include "job/witness/verify.h"
 #include "test_paths.h"
 
 namespace lanescope::job {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "job/job.h"
+#include "job/run/job.h"
 
 namespace lanescope::job {
 namespace {

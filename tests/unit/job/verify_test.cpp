@@ -1,10 +1,10 @@
-#include "job/verify.h"
+#include "job/witness/verify.h"
 
-#include "job/sass_evidence.h"
+#include "job/witness/sass_evidence.h"
 
 #include <gtest/gtest.h>
 
-#include "diagram/messages.h"
+#include "words/messages.h"
 
 namespace lanescope::job {
 namespace {

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "job/wrong_result.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/wrong_result.h"
 #include "lesson_run.h"
 #include "test_paths.h"
 

@@ -26,9 +26,9 @@ std::vector<std::string> bold_in(const Section& section) {
   return found;
 }
 
-// What the window's own buttons are called, of app/gui/labels.def: LABEL(run, "Run", "运行").
+// What the window's own buttons are called, of app/gui/kit/labels.def: LABEL(run, "Run", "运行").
 bool is_button(const std::string& name) {
-  std::ifstream in(LANESCOPE_SOURCE_DIR "/app/gui/labels.def");
+  std::ifstream in(LANESCOPE_SOURCE_DIR "/app/gui/kit/labels.def");
   for (std::string line; std::getline(in, line);)
     for (const auto& button : test::all_found(line, "^LABEL\\((run|compare), \"([^\"]*)\", \"([^\"]*)\"\\)"))
       if (button[2] == name || button[3] == name) return true;

@@ -6,7 +6,8 @@
 
 #include <future>
 
-#include "job/job.h"
+#include "job/run/job.h"
+#include "job/lesson/lesson_request.h"
 #include "lesson/folder_bounds.h"
 #include "lesson/lesson.h"
 #include "lesson/lesson_file.h"

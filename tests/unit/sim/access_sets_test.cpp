@@ -1,6 +1,6 @@
 // What workers touched, and what was kept of it, against plain sets of bytes.
 
-#include "sim/access_sets.h"
+#include "sim/warp/access_sets.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,7 @@
 #include "alu_values.h"
 #include "ptx/module.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 
 namespace lanescope::sim {
 

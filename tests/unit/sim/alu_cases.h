@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/operation.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::sim {
 

@@ -7,7 +7,7 @@
 #include "alu_cases.h"
 #include "ptx/opcode.h"
 #include "ptx/opcode_table.h"
-#include "sim/alu_rows.h"
+#include "sim/alu/alu_rows.h"
 #include "test_paths.h"
 
 namespace lanescope::sim::table_rows {

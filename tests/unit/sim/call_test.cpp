@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "sim/device_printf.h"
+#include "sim/warp/device_printf.h"
 #include "sim/launcher.h"
-#include "sim/warp.h"
+#include "sim/warp/warp.h"
 
 namespace lanescope::sim {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/lane_mask.h"
-#include "sim/lanes.h"
-#include "sim/operation.h"
+#include "sim/alu/lanes.h"
+#include "sim/alu/operation.h"
 
 namespace lanescope::sim {
 namespace {

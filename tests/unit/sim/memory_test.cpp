@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "sim/launcher.h"
-#include "sim/memory.h"
+#include "sim/memory/memory.h"
 
 namespace lanescope::sim {
 namespace {

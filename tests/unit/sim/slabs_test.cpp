@@ -1,4 +1,4 @@
-#include "sim/slabs.h"
+#include "sim/memory/slabs.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "sim/half.h"
+#include "sim/alu/half.h"
 #include "sim/launcher.h"
 
 namespace lanescope::sim {

@@ -1,0 +1,421 @@
+#include "gui/code/code_panel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "TextEditor.h"
+#include "gui/parts/covers.h"
+#include "gui/code/editor_style.h"
+#include "gui/parts/markdown.h"
+#include "gui/numbers/numbers.h"
+#include "gui/parts/problems.h"
+
+namespace lanescope::gui {
+
+// A variant's editor and what is marked in it.
+struct CodePanel::Buffer {
+  TextEditor editor;
+  std::string untouched;     // GetText() of the lesson's own text
+  std::uint64_t mapped = 0;  // the result whose line numbers the lines carry as user data
+  // What the markers were made for.
+  std::uint64_t marked_result = 0;
+  const Diagnostic* marked_problem = nullptr;
+  int marked_line = -1;
+  int marked_theme = -1;
+  Language marked_language = Language::english;
+  std::map<int, int> line_now;  // line of the run → line in the editor, both from 1
+  int followed_line = 0, follow_frames = 0;  // to be kept in view while the panel finds its size
+  float width = 0, height = 0;               // of the text; with another one its lines lie elsewhere
+};
+
+namespace {
+
+int step_line(const Session& s) {
+  const trace::Site* site = s.site();
+  if (site == nullptr || site->file != s.shown()->outcome.request.source.name) return 0;
+  return site->line;
+}
+
+// The line that wrote a wrong element need not be to blame: it is gone to on a click only.
+bool is_wrong_result(const Diagnostic& problem) {
+  return problem.code == "result.wrong";
+}
+
+Label heat_label(Heat heat) {
+  switch (heat) {
+    case Heat::sectors_per_request:
+      return Label::heat_sectors;
+    case Heat::wavefronts_per_request:
+      return Label::heat_wavefronts;
+    case Heat::lanes:
+      return Label::heat_lanes;
+    case Heat::executions:
+      return Label::heat_executions;
+  }
+  return Label::heat_sectors;
+}
+
+// Returns how much of `room` it takes.
+float heat_picker(const Ui& ui, float right, float centre, float room) {
+  const char* said = ui.tr(heat_label(ui.window.heat));
+  const float width = std::min(ui.look.measure(type::caption, said).x + ui.px(18), room), h = ui.px(26);
+  ImGui::SetCursorScreenPos({right - width, centre - h / 2});
+  if (ImGui::InvisibleButton("heat", {width, h})) ImGui::OpenPopup("heat list");
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::caption, hovered ? ui.colours().text : ui.colours().dim,
+            {right - width, centre}, said, HAlign::left, width - ui.px(14));
+  draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, ui.colours().dim, 6);
+  hint(ui.look, ui.tr(Label::heat_hint), said);
+  ImGui::SetNextWindowPos({right - ui.px(220), centre + ui.px(16)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("heat list")) {
+    for (const Heat heat :
+         {Heat::sectors_per_request, Heat::wavefronts_per_request, Heat::lanes, Heat::executions})
+      if (ImGui::Selectable(ui.tr(heat_label(heat)), heat == ui.window.heat, 0,
+                            {ui.px(204), ui.px(22)}))
+        ui.window.heat = heat, ui.window.heat_chosen = true;
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return width;
+}
+
+std::string heat_text(Heat heat, const HeatValue& v) {
+  if (heat == Heat::lanes) return fmt::format("{:.0f} %", v.value * 100);
+  if (heat == Heat::executions) return grouped(static_cast<std::uint64_t>(v.value));
+  return number_text(v.value, "");
+}
+
+void heat_hint(const Ui& ui, const LineCost& line) {
+  std::string said;
+  for (const LineEntry& e : line.entries) {
+    const trace::MemoryTotals& m = e.totals.memory;
+    if (e.kind == trace::EventKind::block_entry) continue;
+    if (!said.empty()) said += '\n';
+    said += fmt::format("{}  {} ×", e.opcode, grouped(e.totals.executions));
+    const auto requests = static_cast<double>(m.requests);
+    if (m.sectors > 0)
+      said += fmt::format("  ·  {} {}", ui.tr(Label::heat_sectors),
+                          number_text(static_cast<double>(m.sectors) / requests, ""));
+    if (m.wavefronts > 0)
+      said +=
+          fmt::format("  ·  {} {}", ui.tr(Label::heat_wavefronts),
+                      number_text(static_cast<double>(m.wavefronts) / requests, ""));
+    if (e.kind == trace::EventKind::branch)
+      said += "  ·  " + fill_in(ui.tr(Label::divergent_of), grouped(e.totals.divergent),
+                                grouped(e.totals.executions));
+  }
+  if (!said.empty())
+    show_hint(ui.look, said, fill_in(ui.tr(Label::line_number), std::to_string(line.line)));
+}
+
+}  // namespace
+
+CodePanel::CodePanel() = default;
+CodePanel::~CodePanel() = default;
+
+CodePanel::Buffer& CodePanel::buffer(const Session& s) {
+  auto& slot = buffers_[s.lesson().id + "/" + s.variant().id];
+  if (!slot) {
+    slot = std::make_unique<Buffer>();
+    configure_editor(slot->editor);
+    slot->editor.SetText(s.original_source());
+    slot->untouched = slot->editor.GetText();
+    if (s.edited()) slot->editor.SetText(s.source());
+  }
+  return *slot;
+}
+
+TextEditor& CodePanel::editor(const Session& session) {
+  return buffer(session).editor;
+}
+
+void CodePanel::reset_to_lesson(const Ui& ui) {
+  replace_text(ui, ui.session.original_source());
+}
+
+void CodePanel::replace_text(const Ui& ui, const std::string& text) {
+  TextEditor& editor = buffer(ui.session).editor;
+  const std::size_t last = editor.GetLineCount() - 1;
+  editor.ReplaceSectionText({0, 0}, {last, editor.GetLineText(last).size()}, text);
+  ui.session.set_source(text);
+  ui.session.run();
+}
+
+// The lines' own numbers travel with them as user data, so that heat and marks stay beside their
+// line while it moves.
+void CodePanel::cuda(const Ui& ui, float height) {
+  Session& s = ui.session;
+  Buffer& b = buffer(ui.session);
+  const std::uint64_t serial = s.shown() == nullptr ? 0 : s.shown()->serial;
+  if (serial != 0 && b.mapped != serial && !s.stale()) {
+    for (std::size_t i = 0; i < b.editor.GetLineCount(); ++i)
+      b.editor.SetUserData(i, reinterpret_cast<void*>(static_cast<std::intptr_t>(i + 1)));
+    b.mapped = serial;
+  }
+  b.line_now.clear();
+  b.editor.IterateUserData([&](std::size_t line, void* data) {
+    if (data != nullptr)
+      b.line_now.emplace(static_cast<int>(reinterpret_cast<std::intptr_t>(data)),
+                         static_cast<int>(line) + 1);
+  });
+  const auto now = [&](int line) {
+    const auto found = b.line_now.find(line);
+    return found == b.line_now.end() ? 0 : found->second;
+  };
+  const int line = now(step_line(s));
+  const Diagnostics& problems = s.remarks();
+  const Diagnostic* first_problem = problems.empty() ? nullptr : problems.data();
+  const int theme = static_cast<int>(ui.look.theme());
+  if (b.marked_theme != theme) b.editor.SetPalette(editor_palette(ui.colours()));
+  const Language language = ui.window.settings.language;
+  constexpr int frames = 6;  // the text is wrapped in its first, the problems take their room in the next
+  if (b.marked_theme != theme || b.marked_language != language || b.marked_line != line || b.marked_problem != first_problem ||
+      b.marked_result != serial) {
+    b.editor.ClearMarkers();
+    for (const Diagnostic& d : problems)
+      if (line_in_code(ui, d) > 0 && d.severity == Severity::error && !is_wrong_result(d))
+        b.editor.AddMarker(static_cast<std::size_t>(d.place.line) - 1,
+                           with_alpha(ui.colours().conflict, 0.35f),
+                           with_alpha(ui.colours().conflict, 0.18f), ui.told(d.message), ui.told(d, "\n"));
+    if (line > 0 && b.marked_line != line && !ui.window.typing)
+      b.followed_line = line, b.follow_frames = frames;
+    if (first_problem != nullptr && b.marked_problem != first_problem && line_in_code(ui, *first_problem) > 0 &&
+        !is_wrong_result(*first_problem))
+      b.followed_line = first_problem->place.line, b.follow_frames = frames;
+    b.marked_line = line, b.marked_problem = first_problem, b.marked_theme = theme,
+    b.marked_language = language, b.marked_result = serial;
+  }
+
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetWindowWidth();
+  const float gutter_width = ui.px(width < ui.px(620) ? 60.0f : 96.0f);
+  const float text_width = width - gutter_width;
+  if ((b.width != text_width || b.height != height) && b.followed_line > 0 && !ui.window.typing) b.follow_frames = frames;
+  b.width = text_width, b.height = height;
+  {
+    const UseFont font(ui.look, type::code);
+    // Without a scrollbar below: the text is wrapped.
+    if (b.editor.Render("editor", {text_width, height}, 0, ImGuiWindowFlags_NoMove)) {
+      std::string text = b.editor.GetText();
+      s.set_source(text == b.untouched ? s.original_source() : text);
+    }
+  }
+  if (b.follow_frames > 0) {
+    --b.follow_frames;
+    ui.window.moving = true;
+    const std::size_t index =
+        std::min<std::size_t>(static_cast<std::size_t>(b.followed_line), b.editor.GetLineCount()) - 1;
+    const float above = b.editor.DocPos2ScreenPos({index, 0}).y,
+                below = b.editor.DocPos2ScreenPos({index, b.editor.GetLineText(index).size()}).y +
+                        b.editor.GetLineHeight();
+    if (above < at.y || below > at.y + height) b.editor.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+  }
+  gutter(ui, b, at.x + text_width, at.x + width);
+}
+
+void CodePanel::gutter(const Ui& ui, const Buffer& b, float x0, float x1) {
+  const RunResult* result = ui.session.shown();
+  if (result == nullptr) return;
+  const Palette& p = ui.colours();
+  const Heat heat = ui.window.heat;
+  const float row = b.editor.GetLineHeight();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 top = ImGui::GetItemRectMin(), bottom = ImGui::GetItemRectMax();
+  list->PushClipRect(top, {x1, bottom.y}, true);
+  const float alpha = picture_alpha(ui);
+  double most = 0;
+  for (const LineCost& cost : result->lines) most = std::max(most, heat_of(cost, heat).value);
+  const bool covered = covers(ui).counts;
+  for (const auto& [was, line] : b.line_now) {
+    const TextEditor::DocPos pos{static_cast<std::size_t>(line) - 1, 0};
+    if (!b.editor.IsDocPosVisible(pos)) continue;
+    const float y = b.editor.DocPos2ScreenPos(pos).y;
+    if (line == b.marked_line) {              // below the editor's text, whose ground is clear
+      const std::size_t next = pos.line + 1;  // a wrapped line is several rows tall
+      const float end =
+          next < b.editor.GetLineCount() ? b.editor.DocPos2ScreenPos({next, 0}).y : y + row;
+      list->AddRectFilled({top.x + ui.px(1), y}, {x1 - ui.px(1), end}, p.accent_soft);
+      list->AddRectFilled({top.x + ui.px(1), y}, {top.x + ui.px(4), end}, p.accent);
+    }
+    const LineCost* cost = result->line(was);
+    const HeatValue value = cost == nullptr ? HeatValue{} : heat_of(*cost, heat);
+    if (!value.any || covered) continue;
+    const bool worse = heat == Heat::lanes
+                           ? value.value < 0.995
+                           : heat != Heat::executions && value.value > value.ideal + 1e-9;
+    const float right = x1 - ui.px(12), centre = y + row / 2;
+    const float drawn =
+        draw_text(list, ui.look, type::number, with_alpha(worse ? p.wasted : p.dim, alpha),
+                  {right, centre}, heat_text(heat, value), HAlign::right);
+    const float bar_right = right - std::max(drawn, ui.px(26)) - ui.px(8),
+                bar_room = bar_right - x0;
+    if (bar_room >= ui.px(12)) {
+      const double share = heat == Heat::lanes ? value.value : most > 0 ? value.value / most : 0;
+      const float length = std::max(ui.px(3), bar_room * static_cast<float>(share));
+      const ImVec2 a{bar_right - length, centre - ui.px(4)}, e{bar_right, centre + ui.px(4)};
+      if (worse)
+        paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, a, e, ui.px(2), alpha);
+      list->AddRectFilled(a, e,
+                          with_alpha(worse ? p.wasted : p.executed, alpha * (worse ? 0.75f : 0.6f)),
+                          ui.px(2));
+    }
+    if (ImGui::IsMouseHoveringRect({x0, y}, {x1, y + row}) && ImGui::IsWindowHovered())
+      heat_hint(ui, *cost);
+  }
+  list->PopClipRect();
+}
+
+void CodePanel::problems(const Ui& ui) {
+  const Diagnostics& problems = ui.session.remarks();
+  if (problems.empty()) return;
+  const Palette& p = ui.colours();
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, mix(p.panel, has_error(problems) ? p.conflict : p.wasted, 0.12f));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(10)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, 0.0f);
+  // In a low window two rows of code are to be left above them; above what is no error, more.
+  const bool low = ImGui::GetIO().DisplaySize.y < ui.px(720);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {3e4f, ui.px(!low ? 136.0f : has_error(problems) ? 128.0f : 76.0f)});
+  ImGui::BeginChild("problems", {ImGui::GetWindowWidth() - ui.px(2), 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    const Diagnostic& d = problems[i];
+    const bool wrong = is_wrong_result(d);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddCircleFilled(
+        {at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
+        d.severity == Severity::error ? p.conflict : p.wasted);
+    ImGui::Indent(ui.px(18));
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(2)));
+    // An element that is wrong is named before the line that may have nothing to do with it; a click goes to its last write.
+    paragraph_with_code(ui, type::small_medium, p.text, wrong ? ui.told(d.message) : problem_text(ui, d));
+    if (wrong) {
+      if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      if (ImGui::IsItemClicked())
+        ui.window.afterwards([&s = ui.session, &window = ui.window, i, line = line_in_code(ui, d)] {
+          if (!s.go_to_writer(i) && line > 0) window.show_line = line;
+        });
+    } else if (line_in_code(ui, d) > 0 && ImGui::IsItemClicked()) {
+      TextEditor& e = editor(ui.session);
+      e.SetCursor({static_cast<std::size_t>(d.place.line) - 1,
+                   static_cast<std::size_t>(std::max(d.place.column, 1)) - 1});
+      e.SetFocus();
+      ui.window.code_tab = CodeTab::cuda;
+    }
+    if (!d.cure.empty()) paragraph_with_code(ui, type::caption, p.dim, ui.told(d.cure));
+    ImGui::PopStyleVar();
+    ImGui::Dummy({0, ui.px(4)});
+    ImGui::Unindent(ui.px(18));
+  }
+  if (ui.session.problems_outdated())
+    paragraph(ui.look, type::caption, p.faint, ui.tr(Label::problems_outdated));
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+}
+
+// A result is never changed, and its serial is its own.
+const std::vector<NumberRow>& CodePanel::rows(const RunResult* result) {
+  const std::uint64_t serial = result == nullptr ? 0 : result->serial;
+  if (serial != rows_of_) rows_ = result == nullptr ? std::vector<NumberRow>() : number_rows(*result), rows_of_ = serial;
+  return rows_;
+}
+
+void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "code", rect);
+  Session& s = ui.session;
+  if (!ui.window.load_code.empty()) {
+    replace_text(ui, ui.window.load_code);
+    ui.window.load_code.clear();
+    ui.window.code_tab = CodeTab::cuda;
+  }
+  if (const int line = std::exchange(ui.window.show_line, 0); line > 0) {
+    TextEditor& text = editor(s);
+    const std::size_t index = std::min<std::size_t>(static_cast<std::size_t>(line), text.GetLineCount()) - 1;
+    text.SetCursor({index, 0});
+    text.ScrollToLine(index, TextEditor::Scroll::alignMiddle);
+    ui.window.code_tab = CodeTab::cuda;
+  }
+  const Strip strip = panel_strip(ui.look);
+  const TabItem tabs[] = {{"cuda", "CUDA"}, {"ptx", "PTX"}, {"sass", "SASS"}};
+  ImGui::SetCursorScreenPos({strip.x0, strip.y0});
+  auto& tab = ui.window.code_tab;
+  tab = static_cast<CodeTab>(
+      tab_strip(ui.look, "code tabs", tabs, static_cast<int>(tab), 42, strip.x0 + ui.px(170)));
+  float right = strip.x1;
+  if (tab == CodeTab::cuda) {
+    const float tabs_end = strip.x0 + ui.px(170), reset = s.edited() ? ui.px(34) : 0;
+    right -= heat_picker(ui, right, strip.centre, std::max(right - tabs_end - reset, ui.px(24))) + ui.px(8);
+    if (s.edited()) {
+      ImGui::SetCursorScreenPos({right - ui.px(26), strip.centre - ui.px(13)});
+      if (icon_button(ui.look, "reset", Icon::reset, ui.tr(Label::reset_to_lesson)))
+        reset_to_lesson(ui);
+    }
+  }
+
+  const float bottom = rect.y + rect.height;
+  const bool low = rect.height < ui.px(560);
+  const float room = bottom - strip.y1;
+  // The numbers get what the text leaves, but never less than a few rows and never more than they
+  // need.
+  const bool failed = !s.remarks().empty();
+  const float problem_height = failed ? problem_height_ : 0;
+  TextEditor& text = editor(ui.session);
+  const std::size_t text_rows = text.DocPos2VisPos({text.GetLineCount() - 1, 0}).row + 2;
+  // The machine code has its head above and its answer below.
+  const float code_needs = tab == CodeTab::sass ? ui.px(sass_scene_.height + 200) : ui.px(22.5f) * static_cast<float>(text_rows);
+  const float text_needs = code_needs + problem_height + ui.px(6);
+  const auto rows =
+      s.shown() == nullptr
+          ? 1
+          : static_cast<int>(this->rows(s.shown()).size() + s.shown()->outcome.checks.size());
+  const float around = ui.px(controls_height(ui, low) + 10);
+  const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
+  const float most = around + ui.px(number_rows_height(low, rows));
+  const float below =
+      std::min(std::clamp(room - text_needs, least, std::max(least, most)), room * (failed ? 0.4f : 0.5f));
+  const float code_height = room - below;
+  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  ImGui::BeginChild("text", {rect.width, code_height}, ImGuiChildFlags_None,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  // The problems take their room from the text above them.
+  ImGui::SetCursorScreenPos({rect.x, strip.y1 + ui.px(6)});
+  const float text_height = code_height - problem_height - ui.px(6);
+  if (tab == CodeTab::cuda)
+    cuda(ui, text_height);
+  else if (tab == CodeTab::ptx)
+    ptx(ui, text_height);
+  else
+    sass(ui, text_height);
+  if (!s.remarks().empty()) {
+    ImGui::SetCursorScreenPos({rect.x + ui.px(1), strip.y1 + code_height - problem_height});
+    problems(ui);
+    if (const float height = ImGui::GetItemRectSize().y; height != problem_height_) {
+      problem_height_ = height;
+      ui.window.moving = true;
+    }
+  }
+  ImGui::EndChild();
+
+  const float y = strip.y1 + code_height;
+  ImGui::GetWindowDrawList()->AddRectFilled(
+      {rect.x + ui.px(1), y}, {rect.x + rect.width - ui.px(1), y + ui.px(1)}, ui.colours().line);
+  ImGui::SetCursorScreenPos({rect.x, y + ui.px(1)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(4)));
+  ImGui::BeginChild("below", {rect.width - ui.px(1), bottom - y - ui.px(4)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  draw_controls(ui, low);
+  draw_numbers(ui, this->rows(s.shown()), low);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  end_panel();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,74 @@
+#pragma once
+// The code in its three languages.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "diagram/views.h"
+#include "gui/numbers/numbers.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+class TextEditor;
+
+namespace lanescope::gui {
+
+// CUDA (an editor), PTX and SASS; below them the controls and the numbers of the run.
+class CodePanel {
+ public:
+  CodePanel();
+  ~CodePanel();
+  void draw(const Ui& ui, const PanelRect& rect);
+  // The editor of the variant on screen; made when it is first shown.
+  TextEditor& editor(const Session& session);
+  void reset_to_lesson(const Ui& ui);  // can be undone in the editor
+  void replace_text(const Ui& ui, const std::string& text);  // likewise; runs it
+  // For tests: the machine code on screen, and what is hovered there.
+  const diagram::Scene& sass_scene() const { return sass_scene_; }
+  const Hover& sass_hover() const { return sass_hover_; }
+
+ private:
+  struct Buffer;
+  void cuda(const Ui& ui, float height);
+  void gutter(const Ui& ui, const Buffer& buffer, float x0, float x1);
+  void ptx(const Ui& ui, float height);
+  void sass(const Ui& ui, float height);
+  void problems(const Ui& ui);
+  Buffer& buffer(const Session& session);
+  std::map<std::string, std::unique_ptr<Buffer>> buffers_;
+  float problem_height_ = 0;
+  const std::vector<NumberRow>& rows(const RunResult* result);
+  std::vector<NumberRow> rows_;  // of rows_of_
+  std::uint64_t rows_of_ = 0;
+  // What the machine code's picture was made for.
+  struct SassShown {
+    const compile::Sass* sass = nullptr;
+    std::uint64_t result = 0;
+    int line = 0, ptx_line = 0;
+    float width = 0;
+    bool head = false;
+    Language language{};
+    friend bool operator==(const SassShown&, const SassShown&) = default;
+  };
+  void make_sass_scene(const Ui& ui, const SassShown& wanted);
+  std::string listing_shown_;  // variant and place that the PTX or SASS listing was scrolled to
+  SassShown sass_shown_;
+  diagram::MachineCode sass_code_;
+  diagram::Scene sass_scene_;
+  SceneView sass_view_;
+  Hover sass_hover_;
+};
+
+// Whether a line of the PTX, or an instruction of the SASS, comes from the CUDA line of a step. `file`:
+// the learner's own.
+bool comes_from(const PtxLine& line, const trace::Site& step, const std::string& file);
+bool comes_from(const compile::SassInstruction& instruction, const trace::Site& step,
+                const std::string& file);
+// Whether an instruction of the SASS accesses memory as an event of the step does: of all that an atomic on a half became,
+// the compare-and-swap.
+bool accesses_like(const compile::SassInstruction& instruction, const trace::Site& step, const trace::WarpEvent& event);
+
+}  // namespace lanescope::gui

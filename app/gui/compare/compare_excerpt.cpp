@@ -1,0 +1,104 @@
+// The code beside a step of the comparing view, and what its lines cost.
+
+#include <algorithm>
+
+#include "core/text.h"
+#include "diagram/words.h"
+#include "gui/compare/compare_parts.h"
+#include "metrics/request_cost.h"
+
+namespace lanescope::gui {
+namespace {
+
+// "4 sectors": never a number without what it counts.
+struct Cost {
+  std::string text;
+  bool worse = false;  // than it could be
+  Label about = Label::line_here;
+};
+
+Cost cost_of(const Ui& ui, const trace::Trace& trace, const trace::WarpEvent& event) {
+  if (event.kind != trace::EventKind::memory || event.executed.empty()) return {};
+  const metrics::RequestCost cost = metrics::cost(trace, event);
+  if (cost.wavefronts > 0)
+    return {fill_in(ui.tr(Label::line_wavefronts), std::to_string(cost.wavefronts)),
+            cost.wavefronts > cost.ideal_wavefronts};
+  if (cost.sectors == 0) return {};
+  return {fill_in(ui.tr(Label::line_sectors), std::to_string(cost.sectors)), cost.sectors > cost.ideal_sectors};
+}
+
+Cost mean_of(const Ui& ui, const LineCost& line) {
+  for (const Heat heat : {Heat::wavefronts_per_request, Heat::sectors_per_request}) {
+    const HeatValue value = heat_of(line, heat);
+    if (!value.any) continue;
+    const bool sectors = heat == Heat::sectors_per_request;
+    return {"ø " + fill_in(ui.tr(sectors ? Label::line_sectors : Label::line_wavefronts), number_text(value.value, "")),
+            value.value > value.ideal + 1e-9, Label::line_mean};
+  }
+  for (const LineEntry& entry : line.entries) {
+    if (entry.totals.divergent == 0) continue;
+    const double share = static_cast<double>(entry.totals.divergent) / static_cast<double>(entry.totals.executions);
+    return {"ø " + fill_in(ui.tr(Label::line_divergent), diagram::percent(share, 1)), true, Label::line_mean};
+  }
+  return {};
+}
+
+bool is_whole(const Ui& ui, std::string_view code, const Cost& beside, float width) {
+  const float taken = beside.text.empty() ? 0 : ui.look.measure(type::number, beside.text).x + ui.px(12);
+  return ui.look.measure(type::code, code).x <= width - ui.px(16 + 52) - taken;
+}
+
+}  // namespace
+
+std::string_view without_mark(std::string_view line) {
+  const std::size_t mark = line.find("// @");
+  if (mark == std::string_view::npos || line.substr(mark).starts_with("// @phase")) return line;
+  const std::size_t end = line.substr(0, mark).find_last_not_of(' ');
+  return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
+}
+
+void excerpt(const Ui& ui, const RunResult& result, int line, const trace::WarpEvent& event, int around, float row_dip,
+             float alpha) {
+  const auto lines = split(result.key.source, '\n');
+  const int count = static_cast<int>(lines.size());
+  const int first = std::clamp(line - around, 1, std::max(1, count - 2 * around));
+  const int last = std::min(count, first + 2 * around);
+  const Palette& p = ui.colours();
+  const float row = ui.px(row_dip), width = ImGui::GetWindowWidth();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto cost_at = [&](int n) {
+    const Cost cost = n == line ? cost_of(ui, result.outcome.trace, event) : Cost{};
+    const LineCost* known = result.line(n);
+    return cost.text.empty() && known != nullptr ? mean_of(ui, *known) : cost;
+  };
+  const auto code_at = [&](int n) { return without_mark(lines[static_cast<std::size_t>(n) - 1]); };
+  bool fits = true;  // else all of them are smaller
+  for (int n = first; n <= last; ++n) fits &= is_whole(ui, code_at(n), cost_at(n), width);
+  const TypeStyle style = fits ? type::code : type::number;
+  for (int n = first; n <= last; ++n) {
+    const ImVec2 at{ImGui::GetWindowPos().x, ImGui::GetCursorScreenPos().y};
+    if (n == line) {
+      list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + width - ui.px(1), at.y + row}, p.accent_soft);
+      list->AddRectFilled({at.x + ui.px(1), at.y}, {at.x + ui.px(4), at.y + row}, p.accent);
+    }
+    const float y = at.y + row / 2;
+    draw_text(list, ui.look, type::number, n == line ? p.text : p.faint, {at.x + ui.px(36), y}, std::to_string(n),
+              HAlign::right);
+    const Cost cost = cost_at(n);
+    float right = at.x + width - ui.px(16);
+    if (!cost.text.empty())
+      right -= draw_text(list, ui.look, type::number, with_alpha(cost.worse ? p.wasted : p.dim, alpha), {right, y},
+                         cost.text, HAlign::right) + ui.px(12);
+    bool cut = false;
+    const std::string_view code = code_at(n);
+    draw_text(list, ui.look, style, n == line ? p.text : mix(p.dim, p.text, 0.6f), {at.x + ui.px(52), y}, code, HAlign::left,
+              right - at.x - ui.px(52), &cut);
+    ImGui::Dummy({width - ui.px(32), row});
+    if (cut)
+      hint(ui.look, code);
+    else if (!cost.text.empty())
+      hint(ui.look, ui.tr(cost.about), cost.text);
+  }
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,500 @@
+#include "gui/compare/compare_view.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagram/views.h"
+#include "gui/compare/compare_parts.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/launch_choice.h"
+#include "gui/parts/problems.h"
+#include "gui/parts/views.h"
+#include "metrics/steps.h"
+
+namespace lanescope::gui {
+namespace {
+
+// As wide as the picture below it.
+void heading(const Ui& ui, const diagram::Scene& scene, float width, float height, ImU32 colour) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string &title = scene.title, &right = scene.subtitle;
+  const float y = at.y + height / 2 + ui.px(2), gap = ui.px(12);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({ImGui::GetWindowPos().x, at.y},
+                      {ImGui::GetWindowPos().x + ImGui::GetWindowWidth(), at.y + ui.px(1)},
+                      ui.colours().line);
+  bool cut_right = false, cut = false;
+  const float title_width = ui.look.measure(type::small_strong, title).x;
+  const float used = draw_text(list, ui.look, type::small_strong, colour, {at.x + width, y}, right,
+                               HAlign::right, std::max(width * 0.6f, width - title_width - gap), &cut_right);
+  draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, y}, title, HAlign::left,
+            width - used - gap, &cut);
+  ImGui::Dummy({width, height});
+  if (cut || cut_right) hint(ui.look, right, title);
+}
+
+}  // namespace
+
+namespace {
+
+std::size_t moved(std::size_t from, std::ptrdiff_t delta, std::size_t count) {
+  const auto last = static_cast<std::ptrdiff_t>(count) - 1;
+  return static_cast<std::size_t>(std::clamp(static_cast<std::ptrdiff_t>(from) + delta, std::ptrdiff_t{0}, last));
+}
+
+}  // namespace
+
+void CompareView::step_by(std::ptrdiff_t delta) {
+  if (!steps_.empty()) go_to(moved(step_, delta, steps_.size()));
+}
+
+void CompareView::go_to(std::size_t step) {
+  step_ = steps_.empty() ? 0 : std::min(step, steps_.size() - 1);
+  access_ = steps_.empty() ? 0 : steps_[step_].telling;
+  a_.alone.reset(), b_.alone.reset();
+}
+
+void CompareView::access_by(std::ptrdiff_t delta) {
+  if (steps_.empty()) return;
+  access_ = moved(access_, delta, steps_[step_].accesses.size());
+  a_.alone.reset(), b_.alone.reset();
+}
+
+std::span<const trace::WarpEvent> CompareView::events(const Side& side) const {
+  return side.result == nullptr ? std::span<const trace::WarpEvent>() : side.result->outcome.trace.warp(side.block, side.warp);
+}
+
+Walk CompareView::walk(const Side& side) const {
+  return {side.result->outcome.trace, side.passes, side.block, side.warp, &side.tellers};
+}
+
+void CompareView::step_alone(bool a, std::ptrdiff_t delta) {
+  Side& side = a ? a_ : b_;
+  const auto all = events(side);
+  // From a step that it has not, to what it did before or does next.
+  const std::optional<std::size_t> now = event(a);
+  auto at = static_cast<std::ptrdiff_t>(now.value_or(0));
+  const std::ptrdiff_t way = delta < 0 ? -1 : 1;
+  for (at += now ? way : 0; at >= 0 && at < static_cast<std::ptrdiff_t>(all.size()); at += way)
+    if (is_access(all[static_cast<std::size_t>(at)])) {
+      side.alone = static_cast<std::size_t>(at);
+      return;
+    }
+}
+
+// Where this side has no partner for the other's access, it stays at the one before.
+std::optional<std::size_t> CompareView::event(bool of_a) const {
+  const Side& side = of_a ? a_ : b_;
+  if (side.result == nullptr || steps_.empty()) return std::nullopt;
+  if (side.alone) return side.alone;
+  const auto& accesses = steps_[step_].accesses;
+  const auto own = [&](std::size_t i) { return of_a ? accesses[i].a : accesses[i].b; };
+  for (std::size_t i = access_ + 1; i-- > 0;)
+    if (own(i)) return own(i);
+  for (std::size_t i = access_; i < accesses.size(); ++i)
+    if (own(i)) return own(i);
+  return std::nullopt;
+}
+
+std::optional<std::size_t> CompareView::pass_of(const Side& side, std::size_t event) const {
+  for (std::size_t i = 0; i < side.passes.size(); ++i)
+    if (side.passes[i].first <= event && event <= side.passes[i].last) return i;
+  return std::nullopt;
+}
+
+bool CompareView::several_launches(const Ui& ui) const {
+  return ui.session.launch_count(a_.variant) > 1 || ui.session.launch_count(b_.variant) > 1;
+}
+
+Position CompareView::place(const Session& s) const {
+  Position at = s.position();
+  if (chosen_ && chosen_->session.block == at.block && chosen_->session.warp == at.warp)
+    at.block = chosen_->block, at.warp = chosen_->warp;
+  return at;
+}
+
+void CompareView::go_to_warp(Session& s, std::uint32_t block, std::uint32_t warp) {
+  s.set_block(block);
+  s.set_warp(warp);
+  chosen_ = {s.position(), block, warp};
+}
+
+// A launch of fewer blocks or warps shows its last ones.
+void CompareView::look_at(const Session& s, Side& side, bool is_a) {
+  side.variant = is_a ? s.variant_index() : *s.compared();
+  side.launch = is_a ? s.launch(side.variant) : s.compared_launch();
+  side.result = s.shown(side.variant, side.launch);
+  side.stale = s.stale(side.variant);
+  if (side.result == nullptr) return;
+  const trace::Launch& launch = side.result->outcome.trace.launch;
+  const Position at = place(s);
+  const auto blocks = std::max<std::uint64_t>(launch.grid.count(), 1);
+  side.block = static_cast<std::uint32_t>(std::min<std::uint64_t>(at.block, blocks - 1));
+  side.warp = std::min(at.warp, std::max(1u, launch.warps_per_block()) - 1);
+}
+
+void CompareView::update(const Ui& ui) {
+  Session& s = ui.session;
+  look_at(s, a_, true);
+  look_at(s, b_, false);
+  if (a_.result == nullptr || b_.result == nullptr) {
+    steps_.clear();
+    made_ = {};
+    return;
+  }
+  const Position at = place(s);
+  const Made wanted{a_.result->serial, b_.result->serial, at.block, at.warp};
+  if (wanted == made_) {
+    if (summed_step_ != step_) sum_up();
+    return;
+  }
+  // The place is kept by its name where the new runs have it.
+  const JointStep before = step_ < steps_.size() ? steps_[step_] : JointStep{};
+  const bool had_steps = !steps_.empty();
+  made_ = wanted;
+  for (Side* side : {&a_, &b_}) {
+    const trace::Trace& t = side->result->outcome.trace;
+    side->passes = phase_passes(t, side->result->key.source, side->block, side->warp);
+    side->work.clear();
+    side->tellers = tellers_of(t, side->result->key.source, side->block, side->warp, side->passes);
+    for (const Teller& teller : side->tellers)
+      side->work.push_back(block_work(t, side->block, teller.warp, teller.event));
+    side->of_launch = side->result->numbers;
+    side->of_all = metrics::report(s.shown(side->variant)->outcome.all_totals(), t.origin);
+  }
+  steps_ = joint_steps(a_.passes, b_.passes);
+  pair_accesses(walk(a_), walk(b_), steps_);
+  parting_ = where_they_part(walk(a_), walk(b_), steps_);
+  std::size_t opens = parting_.value_or(0);
+  if (had_steps)
+    for (std::size_t i = 0; i < steps_.size(); ++i)
+      if (steps_[i].name == before.name && steps_[i].number == before.number) opens = i;
+  go_to(opens);
+  sum_up();
+}
+
+// Where a variant has no pass of this step, its sum stands still at the pass before.
+void CompareView::sum_up() {
+  summed_step_ = step_;
+  for (Side* side : {&a_, &b_}) {
+    std::size_t reached = 0;  // passes
+    for (std::size_t i = 0; i <= step_ && i < steps_.size(); ++i)
+      if (const auto here = side == &a_ ? steps_[i].a : steps_[i].b) reached = *here + 1;
+    trace::Totals totals;
+    if (reached > 0)
+      totals = totals_so_far(side->result->outcome.trace, side->result->key.source, side->block,
+                             side->passes, reached - 1);
+    side->so_far = metrics::report(totals, side->result->outcome.trace.origin);
+  }
+}
+
+// Badge, variant and launch, both to be exchanged; returns where they end.
+float CompareView::strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip) {
+  Session& s = ui.session;
+  badge(ui, is_a, {strip.x0 + ui.px(10), strip.centre});
+  const std::string& title = ui.say(s.lesson().variants[side.variant].title);
+  const float width = ui.look.measure(type::body_strong, title).x + ui.px(26);
+  ImGui::SetCursorScreenPos({strip.x0 + ui.px(26), strip.centre - ui.px(15)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (ImGui::InvisibleButton(is_a ? "choose a" : "choose b", {width, ui.px(30)}))
+    ImGui::OpenPopup("variants");
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    list->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), ui.colours().hover,
+                        ui.px(6));
+  }
+  draw_text(list, ui.look, type::body_strong, ui.colours().text,
+            {strip.x0 + ui.px(32), strip.centre}, title);
+  draw_icon(list, ui.look, Icon::down, {strip.x0 + ui.px(26) + width - ui.px(9), strip.centre},
+            ui.colours().dim, 7);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("variants")) {
+    for (std::size_t i = 0; i < s.lesson().variants.size(); ++i) {
+      const lesson::Variant& v = s.lesson().variants[i];
+      if (v.gpu_only || !ImGui::Selectable((ui.say(v.title) + "##" + v.id).c_str(), i == side.variant, 0,
+                                           {ui.px(180), ui.px(22)}))
+        continue;
+      ui.window.afterwards([&s, is_a, i] {
+        if (is_a)
+          s.choose_variant(i);
+        else
+          s.compare(i);
+      });
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  const float end = strip.x0 + ui.px(26) + width + ui.px(10);
+  if (side.result == nullptr) return end;
+  ImGui::PushID(is_a ? "launch a" : "launch b");
+  const LaunchShown launch{side.result, side.launch, s.launch_count(side.variant)};
+  int chosen = side.launch;
+  const float used = launch_choice(ui, launch, end, strip.centre, chosen);
+  ImGui::PopID();
+  if (chosen != side.launch)
+    ui.window.afterwards([&s, is_a, chosen] {
+      if (is_a)
+        s.set_launch(chosen);
+      else if (s.compared())
+        s.set_compared_launch(chosen);
+    });
+  return end + used + (used > 0 ? ui.px(10) : 0);
+}
+
+// "halving 2 of 8 · ld.shared ◂ ▸": the step and the access of it that this side shows, and the way to its others.
+void CompareView::access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right) {
+  const std::optional<std::size_t> at = event(is_a);
+  if (!at || right - left < ui.px(100)) return;
+  struct Control {
+    const char* id;
+    Icon icon;
+    Label what;
+    std::ptrdiff_t delta;
+  };
+  const Control controls[] = {{"next", Icon::next, Label::alone_next, 1}, {"previous", Icon::previous, Label::alone_previous, -1}};
+  const auto all = events(side);
+  const auto here = all.begin() + static_cast<std::ptrdiff_t>(*at);
+  ImGui::PushID(is_a ? "a alone" : "b alone");
+  for (const Control& c : controls) {
+    right -= ui.px(24);
+    ImGui::SetCursorScreenPos({right, strip.centre - ui.px(12)});
+    const bool more = c.delta > 0 ? std::any_of(here + 1, all.end(), is_access) : std::any_of(all.begin(), here, is_access);
+    if (icon_button(ui.look, c.id, c.icon, fill_in(ui.tr(c.what), is_a ? "A" : "B", is_a ? "Shift" : "Alt"), more, 24))
+      ui.window.afterwards([this, is_a, delta = c.delta] { step_alone(is_a, delta); });
+  }
+  ImGui::PopID();
+  right -= ui.px(8);
+  const std::string access = metrics::step_label(side.result->outcome.trace.sites[all[*at].site]);
+  std::vector<std::string> names{access};
+  if (const auto pass = pass_of(side, *at)) {
+    const PhasePass& of = side.passes[*pass];
+    names.insert(names.begin(), {pass_name(ui, of.name, of.number, of.count) + " · " + access,
+                                 phase_name(ui, of.name) + " " + std::to_string(of.number) + " · " + access});
+    if (of.count == 1) names.erase(names.begin() + 1);
+  }
+  bool cut = false;
+  const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::small, side.alone ? ui.colours().text : ui.colours().dim,
+                               {right, strip.centre}, longest_fitting(ui.look, type::small, names, right - left), HAlign::right,
+                               right - left, &cut);
+  if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, names.front());
+}
+
+void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
+  begin_panel(ui.look, is_a ? "side a" : "side b", rect);
+  Session& s = ui.session;
+  side.hover.begin_frame();
+  const Strip strip = panel_strip(ui.look);
+  const float left = strip_of(ui, side, is_a, strip);
+  const bool has_step = step_ < steps_.size();
+  float right = strip.x1;
+  if (const float mark = stale_badge(ui, right, strip.centre, side.variant); mark > 0)
+    right -= mark + ui.px(10);
+  access_of(ui, side, is_a, strip, left, right);
+
+  const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
+                        rect.y + rect.height - strip.y1 - ui.px(2)};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (side.shown) {
+    body(ui, side, is_a, below);
+  } else if (side.result != nullptr && has_step) {
+    absent(ui, side, is_a, below);
+  } else {
+    ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
+    if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
+      const Label why = s.lesson().variants[side.variant].gpu_only ? Label::gpu_only
+                        : s.running().busy                       ? Label::running
+                        : side.result != nullptr                 ? Label::compare_alone
+                                                                 : Label::no_run_yet;
+      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+    } else {
+      const ProblemTexts said = plain_texts(ui, problems.front());
+      paragraph(ui.look, type::small, ui.colours().text, said.what, strip.x1 - strip.x0);
+      ImGui::SetCursorScreenPos({strip.x0, ImGui::GetCursorScreenPos().y + ui.px(4)});
+      paragraph(ui.look, type::caption, ui.colours().dim, said.cure, strip.x1 - strip.x0);
+    }
+  }
+  ImGui::PopStyleVar();
+  end_panel();
+}
+
+std::optional<CompareView::Side::Shown> CompareView::wanted_of(const Ui& ui, Side& side, bool is_a) {
+  const std::optional<std::size_t> index = this->event(is_a);
+  if (!index) return std::nullopt;
+  const std::optional<std::size_t> pass = pass_of(side, *index);
+  const Teller teller = pass && side.passes[*pass].telling == *index ? side.tellers[*pass] : Teller{side.warp, *index};
+  const trace::WarpEvent& event = events(side)[*index];
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *side.result, event, side.has_access);
+  const job::ShuffleValues* values =
+      ui.session.shuffle_values(is_a ? "values a" : "values b", side.variant, side.launch, event);
+  return Side::Shown{side.result->serial, side.block, side.warp, *index, teller, tab, values};
+}
+
+// Heights in device-independent pixels; 0 = as tall as needed.
+void CompareView::make_pictures(const Ui& ui, Side& side, float block_height, float access_height) {
+  if (!side.shown) return;
+  const trace::Trace& t = side.result->outcome.trace;
+  const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
+  const float width = (layout_.width - ui.px(32)) / ui.look.scale() / layout_.zoom;
+  side.block_scene = diagram::block_lanes(t, side.block, side.shown->of_block.warp, side.shown->of_block.event,
+                                          ui.picture(width, block_height / layout_.zoom));
+  side.access_scene = side.has_access ? scene_of(side.shown->tab, *side.result, event, side.shown->values,
+                                                 ui.picture(width, access_height / layout_.zoom))
+                                      : diagram::Scene{};
+}
+
+namespace {
+
+constexpr float head_height = 32, low_head_height = 26, gap_height = 8;
+
+// Whether the picture of a shuffle whose values are known prints them.
+template <typename Side>
+bool tells_values(const Side& side) {
+  if (!side.shown || side.shown->tab != WarpTab::shuffle || side.shown->values == nullptr) return true;
+  return std::ranges::any_of(side.access_scene.labels, [&](const diagram::Label& label) {
+    return label.text == side.shown->values->before[0];
+  });
+}
+
+}  // namespace
+
+// What stays of `room` when both sides are laid out so, in device-independent pixels; < 0 = too tall. The picture of
+// the access gets what is left, and `least_access` at the least; 0 = as tall as it wants.
+float CompareView::try_layout(const Ui& ui, float room, float block_height, float least_access) {
+  const float head = layout_.low ? low_head_height : head_height;
+  const float code = layout_.row * static_cast<float>(2 * layout_.around + 1) + gap_height;
+  float left = room;
+  const auto most = [&](auto height) { return std::max(height(a_), height(b_)); };
+  const auto take = [&] {
+    const float blocks = !layout_.blocks ? 0 : most([](const Side& s) { return s.shown ? s.block_scene.height : 0; });
+    const float access = most([](const Side& s) { return s.shown && s.has_access ? s.access_scene.height : 0; });
+    left = room - code - head - blocks * layout_.zoom - gap_height - (access > 0 ? head + gap_height : 0);
+    return access * layout_.zoom;
+  };
+  make_pictures(ui, a_, block_height, 0);
+  make_pictures(ui, b_, block_height, 0);
+  const float wanted = take();
+  if (wanted <= left || least_access == 0) return left - wanted;
+  const float given = std::max(left, std::min(wanted, least_access));
+  make_pictures(ui, a_, block_height, given);
+  make_pictures(ui, b_, block_height, given);
+  const float got = take();
+  return left - got;
+}
+
+// Code, block and access as large as fits: first larger pictures and more code, then less code, then fewer warps of the
+// block, then none but the sentence about them.
+void CompareView::lay_out(const Ui& ui, float width, float height) {
+  a_.shown = wanted_of(ui, a_, true), b_.shown = wanted_of(ui, b_, false);
+  Layout& l = layout_;
+  const Language language = ui.window.settings.language;
+  if (l.a == a_.shown && l.b == b_.shown && l.width == width && l.height == height && l.language == language) return;
+  const Layout before = l;
+  const std::uint64_t of_a = a_.result == nullptr ? 0 : a_.result->serial, of_b = b_.result == nullptr ? 0 : b_.result->serial;
+  l = {a_.shown, b_.shown, width, height, language};
+  l.of_a = of_a, l.of_b = of_b;
+  // From step to step nothing moves that need not.
+  const bool same_room = before.width == width && before.height == height && before.language == language &&
+                         before.of_a == of_a && before.of_b == of_b;
+  if (same_room) l.answer = before.answer;
+  if (!a_.shown && !b_.shown) {
+    if (same_room) l = before, l.a.reset(), l.b.reset();
+    return;
+  }
+  constexpr float tall_blocks = 190, few_blocks = 62, least_access = 120;
+  l.low = height < ui.px(420);
+  const float inner = width - ui.px(32), padding = ui.px(l.low ? 7.0f : 12.0f);
+  make_pictures(ui, a_, tall_blocks, 0);
+  make_pictures(ui, b_, tall_blocks, 0);
+  for (const Side* side : {&a_, &b_})
+    if (side->shown)
+      l.answer = std::max(l.answer, ui.look.measure(type::small_medium, side->answer(), inner - ui.px(32)).y +
+                                        2 * padding + ui.px(l.low ? 8.0f : 14.0f));
+  const float room = (height - l.answer) / ui.look.scale() - (l.low ? 8.0f : 16.0f);
+  const auto keeps = [&](float block_height) {
+    l.block_height = block_height;
+    return try_layout(ui, room, block_height, 0) >= 0 && tells_values(a_) && tells_values(b_);
+  };
+  if (same_room && before.block_height > 0) {
+    l.around = before.around, l.row = before.row, l.zoom = before.zoom, l.blocks = before.blocks;
+    if (keeps(before.block_height)) return;
+    l.zoom = 1, l.blocks = true;
+  }
+  for (const float zoom : {2.0f, 1.75f, 1.5f, 1.25f, 1.0f}) {
+    constexpr float own_width = 600;  // at which a picture looks best
+    if (zoom > 1 && inner / ui.look.scale() < own_width * zoom) continue;
+    l.zoom = zoom;
+    for (const int around : {5, 4, 3, 2}) {
+      l.around = around, l.row = 22;
+      l.block_height = tall_blocks * zoom;
+      if (try_layout(ui, room, l.block_height, 0) >= 0) return;
+    }
+  }
+  const auto fits = [&](int around, float block_height, bool blocks, float smaller = 1) {
+    l.around = around, l.row = l.low ? 20 : 22, l.blocks = blocks, l.zoom = smaller;
+    return keeps(block_height);
+  };
+  if (fits(1, tall_blocks, true) || fits(1, few_blocks, true) || fits(1, few_blocks, false)) return;
+  constexpr float legible = 0.85f;
+  if (fits(0, few_blocks, false) || fits(0, few_blocks, false, legible)) return;
+  l.around = 1, l.zoom = 1, l.block_height = 0;
+  (void)try_layout(ui, room, few_blocks, least_access);
+}
+
+// The code and the pictures, which scroll where they must; below them the answer, always in view.
+void CompareView::body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect) {
+  const Layout& l = layout_;
+  const float alpha = side.stale ? 0.5f : 1.0f;
+  const float padding = ui.px(l.low ? 7.0f : 12.0f), inner = rect.width - ui.px(32);
+  const float head = ui.px(l.low ? low_head_height : head_height), gap = ui.px(gap_height);
+  const trace::Trace& t = side.result->outcome.trace;
+  const trace::WarpEvent& event = t.warp(side.block, side.warp)[side.shown->event];
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(l.low ? 4.0f : 8.0f)));
+  ImGui::BeginChild("body", {rect.width, rect.height - l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  excerpt(ui, *side.result, t.sites[event.site].line, event, l.around, l.row, alpha);
+  ImGui::Dummy({0, gap});
+  heading(ui, side.block_scene, inner, head, ui.colours().text);
+  if (l.blocks)
+    side.block_view.show(side.block_scene, ui.look, is_a ? "block a" : "block b", side.hover, ui.motion(), l.zoom,
+                         alpha);
+  ImGui::Dummy({0, gap});
+  if (side.has_access) {
+    heading(ui, side.access_scene, inner, head, ui.colours().dim);
+    side.access_view.show(side.access_scene, ui.look, is_a ? "access a" : "access b", side.hover, ui.motion(), l.zoom,
+                          alpha);
+    ImGui::Dummy({0, gap});
+  }
+  ImGui::EndChild();
+  ImGui::SetCursorScreenPos({rect.x, rect.y + rect.height - l.answer});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
+  ImGui::BeginChild("said", {rect.width, l.answer}, ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  begin_card(ui.look, "answer", ui.colours().raised, padding);
+  paragraph(ui.look, type::small_medium, ui.colours().text, side.answer());
+  end_card(ui.look);
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  ui.window.moving |= side.block_view.moving() || side.access_view.moving();
+}
+
+void CompareView::draw(const Ui& ui, const PanelRect& rect) {
+  update(ui);
+  if (covers(ui, a_.variant).results() || covers(ui, b_.variant).results())
+    return draw_cover(ui, "covered comparison", rect, ui.tr(Label::cover_why_elsewhere));
+  const float gap = rect.width < ui.px(1200) ? ui.px(8) : ui.px(16);
+  const float bottom_height = std::clamp(std::round(rect.height * 0.25f), ui.px(160), std::max(ui.px(260), std::round(rect.height * 0.2f)));
+  const float upper = rect.height - 3 * gap - bottom_height;
+  const float half = std::round((rect.width - 3 * gap) / 2);
+  const float totals_width = std::clamp(std::round(rect.width * 0.34f), ui.px(370), std::max(ui.px(520), std::round(rect.width * 0.2f)));
+  const float y1 = rect.y + 2 * gap + upper;
+  const float other_half = rect.width - 3 * gap - half;
+  lay_out(ui, std::min(half, other_half) - ui.px(1), upper - ui.px(42) - ui.px(2));
+  side(ui, a_, true, {rect.x + gap, rect.y + gap, half, upper});
+  side(ui, b_, false, {rect.x + 2 * gap + half, rect.y + gap, other_half, upper});
+  together(ui, {rect.x + gap, y1, rect.width - 3 * gap - totals_width, bottom_height});
+  totals(ui, {rect.x + rect.width - gap - totals_width, y1, totals_width, bottom_height});
+}
+
+}  // namespace lanescope::gui

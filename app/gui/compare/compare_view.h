@@ -1,0 +1,124 @@
+#pragma once
+// Two variants of a lesson side by side, stepping together by the lesson's phases.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gui/compare/compare_model.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class CompareView {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+  // For the keys: on and back by joint steps, clamped.
+  void step_by(std::ptrdiff_t delta);
+  void go_to(std::size_t step);  // from 0, clamped; its telling accesses
+  std::size_t step() const { return step_; }
+  // Within the step: both sides by the accesses that they pair, one side by its own accesses, also into other steps. Clamped.
+  void access_by(std::ptrdiff_t delta);
+  void step_alone(bool a, std::ptrdiff_t delta);
+  // The event of its warp that a side shows.
+  std::optional<std::size_t> event(bool of_a) const;
+  const std::vector<JointStep>& steps() const { return steps_; }
+  std::optional<std::size_t> parting() const { return parting_; }  // where the two part
+  // The block and the warp that both sides show, as far as each has them: the session's, or those chosen here.
+  Position place(const Session& session) const;
+  void go_to_warp(Session& session, std::uint32_t block, std::uint32_t warp);
+  // For tests: what a side shows.
+  std::uint32_t block(bool of_a) const { return of_a ? a_.block : b_.block; }
+  const RunResult* result(bool of_a) const { return of_a ? a_.result : b_.result; }
+  const diagram::Scene& picture(bool of_a) const { return of_a ? a_.access_scene : b_.access_scene; }
+
+ private:
+  struct Side {
+    const RunResult* result = nullptr;  // of the launch that is chosen
+    std::size_t variant = 0;
+    int launch = 1;
+    std::uint32_t block = 0, warp = 0;  // those on screen, or the last ones that the launch has
+    bool stale = false;
+    std::vector<PhasePass> passes;
+    std::optional<std::size_t> alone;  // the event that this side was stepped to without the other
+    std::vector<Teller> tellers;  // parallel to passes, as is
+    std::vector<BlockWork> work;
+    // Of the block up to the step; of the launch; of all launches of the variant.
+    std::vector<metrics::Measurement> so_far, of_launch, of_all;
+    SceneView block_view, access_view;
+    Hover hover;
+    // What the pictures show; none where the variant has no such step.
+    struct Shown {
+      std::uint64_t result = 0;
+      std::uint32_t block = 0, warp = 0;
+      std::size_t event = 0;
+      Teller of_block;
+      WarpTab tab = WarpTab::count_;
+      const job::ShuffleValues* values = nullptr;
+      friend bool operator==(const Shown&, const Shown&) = default;
+    };
+    std::optional<Shown> shown;
+    diagram::Scene block_scene, access_scene;
+    bool has_access = false;
+    const std::string& answer() const {
+      return has_access ? access_scene.caption : block_scene.caption;
+    }
+  };
+  // How the upper panels are filled, both alike so that their pictures stand side by side; px unless said.
+  struct Layout {
+    std::optional<Side::Shown> a, b;  // what it was made for
+    float width = 0, height = 0;      // of a panel below its strip, pixels
+    Language language{};
+    int around = 2;     // lines of code on either side of the step's
+    float row = 22;     // of code
+    float zoom = 1;     // of the pictures
+    bool blocks = true;  // the warps of the block are drawn, not only told
+    float block_height = 0;  // that they were given, of the picture's own units
+    std::uint64_t of_a = 0, of_b = 0;  // results
+    float answer = 0;   // height of the answer below, pixels
+    bool low = false;
+  };
+  // What the joint steps were made for.
+  struct Made {
+    std::uint64_t a = 0, b = 0;  // results
+    std::uint32_t block = 0, warp = 0;
+    friend bool operator==(const Made&, const Made&) = default;
+  };
+  void update(const Ui& ui);
+  void look_at(const Session& session, Side& side, bool is_a);
+  void side(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
+  float strip_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip);
+  void access_of(const Ui& ui, const Side& side, bool is_a, const Strip& strip, float left, float right);
+  std::span<const trace::WarpEvent> events(const Side& side) const;
+  Walk walk(const Side& side) const;
+  std::optional<std::size_t> pass_of(const Side& side, std::size_t event) const;
+  bool several_launches(const Ui& ui) const;
+  std::optional<Side::Shown> wanted_of(const Ui& ui, Side& side, bool is_a);
+  void lay_out(const Ui& ui, float width, float height);
+  float try_layout(const Ui& ui, float room, float block_height, float least_access);
+  void make_pictures(const Ui& ui, Side& side, float block_height, float access_height);
+  void body(const Ui& ui, Side& side, bool is_a, const PanelRect& rect);
+  void absent(const Ui& ui, const Side& side, bool is_a, const PanelRect& rect);
+  float places(const Ui& ui, const Strip& strip);
+  void together(const Ui& ui, const PanelRect& rect);
+  void sum_up();
+  void totals(const Ui& ui, const PanelRect& rect);
+
+  // B may have blocks and warps that A, whose place the session keeps, has not.
+  struct Chosen {
+    Position session;  // as it was then: once it is elsewhere, that counts
+    std::uint32_t block = 0, warp = 0;
+  };
+  std::optional<Chosen> chosen_;
+  Side a_, b_;
+  Layout layout_;
+  Made made_;
+  std::vector<JointStep> steps_;
+  std::optional<std::size_t> parting_;
+  std::size_t step_ = 0, access_ = 0;
+  std::optional<std::size_t> summed_step_;  // that so_far was made for
+};
+
+}  // namespace lanescope::gui

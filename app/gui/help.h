@@ -1,0 +1,10 @@
+#pragma once
+// The page of keys and mouse.
+
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+void draw_help(const Ui& ui);
+
+}  // namespace lanescope::gui

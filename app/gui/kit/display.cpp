@@ -1,0 +1,255 @@
+#include "gui/kit/display.h"
+
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/program_name.h"
+#include "core/worded.h"
+#include "gui/window.h"
+#include "imgui.h"
+#include "imgui_impl_glfw.h"
+#include "imgui_impl_opengl3.h"
+#include "imgui_internal.h"
+#include "implot.h"
+
+namespace lanescope::gui {
+namespace {
+
+bool has_display_variable() {
+  for (const char* name : {"DISPLAY", "WAYLAND_DISPLAY"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return true;
+  return false;
+}
+
+Wording last_error() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text == nullptr ? Wording("no reason given") : Wording(std::string(text));
+}
+
+Diagnostic no_display(const Wording& reason) {
+  return {Severity::error,
+          "window.no_display",
+          {},
+          worded("There is no display to open a window on ({}).", reason),
+          worded("Start it from a graphical session, set DISPLAY, or use the command line: `{} run LESSON`.", program_name())};
+}
+
+// No larger than the screen's free area: what lies outside it cannot be reached where nothing arranges windows.
+void fit_on_screen(int& width, int& height) {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  if (monitor == nullptr) return;
+  int x = 0, y = 0, free_width = 0, free_height = 0;
+  float scale_x = 1, scale_y = 1;
+  glfwGetMonitorWorkarea(monitor, &x, &y, &free_width, &free_height);
+  glfwGetMonitorContentScale(monitor, &scale_x, &scale_y);
+  if (free_width > 0 && scale_x > 0) width = std::min(width, static_cast<int>(static_cast<float>(free_width) / scale_x));
+  if (free_height > 0 && scale_y > 0) height = std::min(height, static_cast<int>(static_cast<float>(free_height) / scale_y));
+}
+
+// The picture of assets/lanescope.svg: lanes of a warp, three that run and one that waits.
+void set_icon(GLFWwindow* window) {
+  constexpr int size = 64;
+  std::vector<unsigned char> pixels(size * size * 4);
+  const auto paint = [&](int x0, int y0, int x1, int y1, std::uint32_t rgb) {
+    for (int y = y0; y < y1; ++y)
+      for (int x = x0; x < x1; ++x) {
+        unsigned char* at = &pixels[static_cast<std::size_t>(y * size + x) * 4];
+        at[0] = static_cast<unsigned char>(rgb >> 16), at[1] = static_cast<unsigned char>(rgb >> 8);
+        at[2] = static_cast<unsigned char>(rgb), at[3] = 255;
+      }
+  };
+  paint(0, 0, size, size, 0x191D24);
+  for (int lane = 0; lane < 4; ++lane)
+    paint(12 + 11 * lane, 14, 20 + 11 * lane, 50, lane == 2 ? 0x2E5269 : 0x56B4E9);
+  const GLFWimage image{size, size, pixels.data()};
+  glfwSetWindowIcon(window, 1, &image);
+}
+
+}  // namespace
+
+bool display_available() {
+  if (!has_display_variable() || glfwInit() != GLFW_TRUE) return false;
+  glfwTerminate();
+  return true;
+}
+
+Result<std::unique_ptr<Display>> Display::open(int width, int height, bool visible) {
+  if (!has_display_variable()) return no_display("neither DISPLAY nor WAYLAND_DISPLAY is set");
+  if (glfwInit() != GLFW_TRUE) return no_display(last_error());
+  std::unique_ptr<Display> display(new Display);
+  display->visible_ = visible;
+  if (visible) fit_on_screen(width, height);
+  display->width_ = width, display->height_ = height;
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_VISIBLE, visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, visible ? GLFW_TRUE : GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "lanescope");
+  display->window_ =
+      glfwCreateWindow(visible ? width : 64, visible ? height : 64, "Lanescope", nullptr, nullptr);
+  if (display->window_ == nullptr)
+    return Diagnostic{
+        Severity::error,
+        "window.no_opengl",
+        {},
+        worded("The display does not support OpenGL 3.3 ({}).", last_error()),
+        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+  glfwMakeContextCurrent(display->window_);
+  if (gladLoadGL(glfwGetProcAddress) == 0)
+    return Diagnostic{
+        Severity::error,
+        "window.no_opengl",
+        {},
+        "OpenGL's functions could not be loaded.",
+        "Install the graphics driver, or Mesa's software renderer: apt install libgl1-mesa-dri."};
+  glfwSwapInterval(visible ? 1 : 0);
+  if (visible) set_icon(display->window_);
+  glfwSetWindowSizeLimits(display->window_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+  glfwSetWindowUserPointer(display->window_, display.get());
+  const auto exposed = [](GLFWwindow* w) {
+    static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
+  };
+  glfwSetWindowRefreshCallback(display->window_, exposed);
+  glfwSetFramebufferSizeCallback(display->window_, [](GLFWwindow* w, int, int) {
+    static_cast<Display*>(glfwGetWindowUserPointer(w))->exposed_ = true;
+  });
+  if (!visible && !display->make_image())
+    return Diagnostic{Severity::error,
+                      "window.no_opengl",
+                      {},
+                      "OpenGL cannot draw an image of this size.",
+                      "Ask for a smaller --size."};
+
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImPlot::CreateContext();
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would keep an idle window drawing
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  ImGui_ImplGlfw_InitForOpenGL(display->window_, visible);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  display->imgui_ready_ = true;
+  return display;
+}
+
+Display::~Display() {
+  if (imgui_ready_) {
+    ImGui_ImplOpenGL3_Shutdown();
+    ImGui_ImplGlfw_Shutdown();
+    ImPlot::DestroyContext();
+    ImGui::DestroyContext();
+  }
+  if (framebuffer_ != 0) {
+    glDeleteFramebuffers(1, &framebuffer_);
+    glDeleteRenderbuffers(1, &renderbuffer_);
+  }
+  if (window_ != nullptr) glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+bool Display::make_image() {
+  glGenFramebuffers(1, &framebuffer_);
+  glGenRenderbuffers(1, &renderbuffer_);
+  glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer_);
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, width_, height_);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer_);
+  return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+}
+
+float Display::content_scale() const {
+  if (!visible_) return 1;
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::clamp(std::max(x, y), 0.5f, 4.0f);
+}
+
+bool Display::should_close() const {
+  return glfwWindowShouldClose(window_) == GLFW_TRUE;
+}
+
+bool Display::wait(double seconds) {
+  exposed_ = false;
+  if (seconds < 0)
+    glfwWaitEvents();
+  else if (seconds == 0)
+    glfwPollEvents();
+  else
+    glfwWaitEventsTimeout(seconds);
+  return exposed_ || !ImGui::GetCurrentContext()->InputEventsQueue.empty();
+}
+
+void Display::begin_frame() {
+  ImGui_ImplOpenGL3_NewFrame();
+  if (visible_) {
+    ImGui_ImplGlfw_NewFrame();
+  } else {  // nobody resizes it or moves a mouse over it: the display server need not be asked
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
+    io.DisplayFramebufferScale = {1, 1};
+    io.DeltaTime = 1.0f / 60;
+  }
+  ImGui::NewFrame();
+}
+
+void Display::end_frame(std::uint32_t background) {
+  ImGui::Render();
+  background_ = background;
+  if (!visible_) {  // nobody looks, and by software painting is most of a frame's time
+    // What is not painted has its new glyphs all the same: Dear ImGui counts on it.
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+      if (texture->Status != ImTextureStatus_OK) ImGui_ImplOpenGL3_UpdateTexture(texture);
+    return;
+  }
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_, &width, &height);
+  paint(width, height);
+  glfwSwapBuffers(window_);
+}
+
+void Display::paint(int width, int height) const {
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glViewport(0, 0, width, height);
+  const auto channel = [&](int shift) {
+    return static_cast<float>((background_ >> shift) & 255) / 255;
+  };
+  glClearColor(channel(IM_COL32_R_SHIFT), channel(IM_COL32_G_SHIFT), channel(IM_COL32_B_SHIFT), 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void Display::size(int& width, int& height) const {
+  glfwGetWindowSize(window_, &width, &height);
+}
+
+std::vector<std::uint8_t> Display::pixels() const {
+  int width = width_, height = height_;
+  if (visible_)
+    glfwGetFramebufferSize(window_, &width, &height);
+  else if (imgui_ready_ && ImGui::GetDrawData() != nullptr)
+    paint(width, height);
+  const auto row = static_cast<std::size_t>(width) * 4;
+  std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height)),
+      image(upside_down.size());
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
+  for (std::size_t y = 0; y < static_cast<std::size_t>(height); ++y)
+    std::memcpy(&image[y * row], &upside_down[upside_down.size() - (y + 1) * row], row);
+  return image;
+}
+
+void Display::wake() {
+  glfwPostEmptyEvent();
+}
+
+}  // namespace lanescope::gui

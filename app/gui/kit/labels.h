@@ -1,0 +1,27 @@
+#pragma once
+// The window's own words in both languages: one row of labels.def per label. Switchable at run time.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "words/language.h"
+
+namespace lanescope::gui {
+
+using diagram::code_of;
+using diagram::Language;
+using diagram::language_of;
+
+enum class Label : std::uint16_t {
+#define LABEL(name, english, chinese) name,
+#include "gui/kit/labels.def"
+  count_
+};
+
+const char* label_text(Label label, Language language);
+
+// The label of a number of metrics::report, given its dotted name and its English label.
+std::string metric_label(const std::string& name, const std::string& english, Language language);
+
+}  // namespace lanescope::gui

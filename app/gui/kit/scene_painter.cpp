@@ -1,0 +1,227 @@
+#include "gui/kit/scene_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/kit/widgets.h"
+
+namespace lanescope::gui {
+namespace {
+
+using diagram::Pattern;
+using diagram::Rect;
+using diagram::Scene;
+
+// Diagonals x + y = c through a rectangle, `step` apart, anchored to the rectangle so that
+// neighbours look alike.
+void hatch(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float step, float thickness) {
+  const float span = (b.x - a.x) + (b.y - a.y);
+  for (float c = step * 0.75f; c < span; c += step) {
+    ImVec2 from{a.x + std::min(c, b.x - a.x), a.y + std::max(0.0f, c - (b.x - a.x))};
+    ImVec2 to{a.x + std::max(0.0f, c - (b.y - a.y)), a.y + std::min(c, b.y - a.y)};
+    list->AddLine(from, to, colour, thickness);
+  }
+}
+
+void dashes(ImDrawList* list, ImVec2 a, ImVec2 b, ImU32 colour, float thickness, float dash) {
+  const float length = std::hypot(b.x - a.x, b.y - a.y);
+  if (length <= 0) return;
+  const ImVec2 unit{(b.x - a.x) / length, (b.y - a.y) / length};
+  for (float at = 0; at < length; at += 2 * dash) {
+    const float end = std::min(length, at + dash);
+    list->AddLine({a.x + unit.x * at, a.y + unit.y * at}, {a.x + unit.x * end, a.y + unit.y * end},
+                  colour, thickness);
+  }
+}
+
+bool same(const Scene& a, const Scene& b) {
+  const auto rect = [](const Rect& x, const Rect& y) {
+    return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height &&
+           x.role == y.role && x.pattern == y.pattern;
+  };
+  const auto line = [](const diagram::Line& x, const diagram::Line& y) {
+    return x.x0 == y.x0 && x.y0 == y.y0 && x.x1 == y.x1 && x.y1 == y.y1 && x.role == y.role;
+  };
+  const auto label = [](const diagram::Label& x, const diagram::Label& y) {
+    return x.x == y.x && x.y == y.y && x.text == y.text && x.role == y.role;
+  };
+  return a.width == b.width && std::ranges::equal(a.rects, b.rects, rect) &&
+         std::ranges::equal(a.lines, b.lines, line) &&
+         std::ranges::equal(a.labels, b.labels, label);
+}
+
+// Same places, other colours: such a change is faded. A picture of another shape is simply
+// replaced.
+bool same_places(const Scene& a, const Scene& b) {
+  return a.rects.size() == b.rects.size() && a.width == b.width &&
+         std::ranges::equal(a.rects, b.rects, [](const Rect& x, const Rect& y) {
+           return x.x == y.x && x.y == y.y && x.width == y.width && x.height == y.height;
+         });
+}
+
+bool linked(const Scene& scene, const Rect& rect, const HoverLink& link) {
+  return link.any() && rect.tag != 0 && rect.tag <= scene.tags.size() &&
+         lights_up(scene.tags[rect.tag - 1], link);
+}
+
+class Painter {
+ public:
+  Painter(ImDrawList* list, const Look& look, ImVec2 origin, float zoom, float alpha)
+      : list_(list),
+        look_(look),
+        origin_(origin),
+        k_(look.scale() * zoom),
+        alpha_(alpha),
+        clip_min_(list->GetClipRectMin()),
+        clip_max_(list->GetClipRectMax()) {}
+
+  void rect(const Scene& scene, const Rect& r, const HoverLink& link) const {
+    // Snapped to pixels: a hundred cells must look like one another.
+    const ImVec2 a{std::round(origin_.x + r.x * k_), std::round(origin_.y + r.y * k_)};
+    ImVec2 b{std::round(origin_.x + (r.x + r.width) * k_),
+             std::round(origin_.y + (r.y + r.height) * k_)};
+    // The gap under a thin stripe must not be rounded away.
+    if (r.height * k_ < 4) b.y = std::max(a.y + 1, std::floor(origin_.y + (r.y + r.height) * k_));
+    if (hidden(a, b)) return;
+    paint_cell(list_, look_, r.role, r.pattern, a, b, r.radius * k_, alpha_ * r.alpha, k_);
+    if (!linked(scene, r, link)) return;
+    if (r.role == diagram::Role::panel || r.role == diagram::Role::selected) {  // the ground of a row
+      list_->AddRectFilled(a, b, with_alpha(look_.colours().accent, 0.14f * alpha_));
+    } else {
+      const float grow = std::max(1.0f, look_.px(1));
+      list_->AddRect({a.x - grow, a.y - grow}, {b.x + grow, b.y + grow}, look_.colours().text,
+                     r.radius * k_ + grow, look_.px(2));
+    }
+  }
+
+  void line(const diagram::Line& l) const {
+    const ImVec2 a = at(l.x0, l.y0), b = at(l.x1, l.y1);
+    const ImU32 colour = with_alpha(look_.role(l.role), alpha_ * l.alpha);
+    const float thickness = std::max(1.0f, l.thickness * k_);
+    ImVec2 tangent{b.x - a.x, b.y - a.y};
+    if (l.bend != 0) {
+      const float reach = l.bend * k_;
+      list_->AddBezierCubic(a, {a.x, a.y + reach}, {b.x, b.y - reach}, b, colour, thickness);
+      tangent = {0, reach};
+    } else {
+      list_->AddLine(a, b, colour, thickness);
+    }
+    const float length = std::hypot(tangent.x, tangent.y);
+    if (!l.arrow || length <= 0) return;
+    const ImVec2 u{tangent.x / length, tangent.y / length};
+    const float head = 4.5f * k_;
+    list_->AddTriangleFilled(
+        {b.x + u.x, b.y + u.y},
+        {b.x - u.x * head - u.y * head * 0.6f, b.y - u.y * head + u.x * head * 0.6f},
+        {b.x - u.x * head + u.y * head * 0.6f, b.y - u.y * head - u.x * head * 0.6f}, colour);
+  }
+
+  void label(const diagram::Label& l) const {
+    const bool mono = l.face == diagram::Face::mono;
+    const TypeStyle style{mono                    ? (l.strong ? Face::mono_bold : Face::mono)
+                          : l.strong || l.on_role ? Face::semibold
+                                                  : Face::regular,
+                          l.size * k_ / look_.scale()};
+    const ImVec2 p = at(l.x, l.y);
+    const float reach = look_.size(style);
+    if (p.y + reach < clip_min_.y || p.y - reach > clip_max_.y) return;
+    const ImU32 colour = with_alpha(l.on_role ? look_.ink(l.role) : look_.role(l.role), alpha_);
+    const HAlign align = l.align == diagram::Align::left     ? HAlign::left
+                         : l.align == diagram::Align::centre ? HAlign::centre
+                                                             : HAlign::right;
+    draw_text(list_, look_, style, colour, p, l.text, align);
+  }
+
+ private:
+  ImVec2 at(float x, float y) const { return {origin_.x + x * k_, origin_.y + y * k_}; }
+  bool hidden(ImVec2 a, ImVec2 b) const {
+    return b.x < clip_min_.x || a.x > clip_max_.x || b.y < clip_min_.y || a.y > clip_max_.y;
+  }
+
+  ImDrawList* list_;
+  const Look& look_;
+  ImVec2 origin_;
+  float k_, alpha_;
+  ImVec2 clip_min_, clip_max_;
+};
+
+}  // namespace
+
+bool lights_up(const diagram::Tag& tag, const HoverLink& link) {
+  if (link.line > 0 || tag.line > 0) return tag.line == link.line;
+  if (link.lane >= 0 && tag.lane >= 0) return tag.lane == link.lane;
+  return link.bytes > 0 && tag.bytes > 0 && tag.first_byte < link.first_byte + link.bytes &&
+         link.first_byte < tag.first_byte + tag.bytes;
+}
+
+void paint_cell(ImDrawList* list, const Look& look, Role role, Pattern pattern, ImVec2 a, ImVec2 b,
+                float radius, float alpha, float grain) {
+  if (grain <= 0) grain = look.scale();
+  const ImU32 base = look.role(role);
+  const ImU32 colour = with_alpha(base, alpha);
+  const float thin = std::max(1.0f, std::round(grain));
+  if (pattern == Pattern::solid) return list->AddRectFilled(a, b, colour, radius);
+  const diagram::PatternLook how = diagram::look_of(pattern);
+  if (how.ground > 0) list->AddRectFilled(a, b, with_alpha(base, alpha * how.ground), radius);
+  if (how.lines > 0)
+    hatch(list, a, b, with_alpha(base, alpha * how.lines), std::max(3.0f, std::round(5 * grain)),
+          thin);
+  if (how.border <= 0) return;
+  const ImU32 edge = with_alpha(base, alpha * how.border);
+  if (!how.dashed) return list->AddRect(a, b, edge, radius, thin);
+  const float dash = std::max(2.0f, std::round(3 * grain));
+  dashes(list, a, {b.x, a.y}, edge, thin, dash);
+  dashes(list, {b.x, a.y}, b, edge, thin, dash);
+  dashes(list, b, {a.x, b.y}, edge, thin, dash);
+  dashes(list, {a.x, b.y}, a, edge, thin, dash);
+}
+
+void paint_scene(const Scene& scene, ImDrawList* list, const Look& look, ImVec2 origin, float zoom,
+                 float alpha, const HoverLink& link) {
+  const Painter painter(list, look, origin, zoom, alpha);
+  for (const Rect& r : scene.rects) painter.rect(scene, r, link);
+  for (const diagram::Line& l : scene.lines) painter.line(l);
+  for (const diagram::Label& l : scene.labels) painter.label(l);
+}
+
+int tag_at(const Scene& scene, const Look& look, ImVec2 origin, float zoom, ImVec2 point) {
+  const float k = look.scale() * zoom;
+  const float x = (point.x - origin.x) / k, y = (point.y - origin.y) / k;
+  for (auto r = scene.rects.rbegin(); r != scene.rects.rend(); ++r)
+    if (r->tag != 0 && r->tag <= scene.tags.size() && x >= r->x && x < r->x + r->width &&
+        y >= r->y && y < r->y + r->height)
+      return static_cast<int>(r->tag) - 1;
+  return -1;
+}
+
+int SceneView::show(const Scene& scene, const Look& look, const char* id, Hover& hover, bool motion,
+                    float zoom, float alpha) {
+  constexpr float fade_seconds = 0.15f;
+  if (!has_current_ || !same(scene, current_)) {
+    const bool fade = motion && has_current_ && same_places(scene, current_);
+    previous_ = std::move(current_);
+    current_ = scene;
+    fade_ = fade ? 0.0f : 1.0f;
+    has_current_ = true;
+  } else if (fade_ < 1) {
+    fade_ = std::min(1.0f, fade_ + ImGui::GetIO().DeltaTime / fade_seconds);
+  }
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float k = look.scale() * zoom;
+  const bool pressed = ImGui::InvisibleButton(
+      id, {std::max(1.0f, scene.width * k), std::max(1.0f, scene.height * k)});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float eased = 1 - (1 - fade_) * (1 - fade_);
+  if (fade_ < 1) paint_scene(previous_, list, look, origin, zoom, alpha);
+  paint_scene(current_, list, look, origin, zoom, fade_ < 1 ? eased * alpha : alpha, hover.shown);
+
+  if (!ImGui::IsItemHovered()) return -1;
+  const int tag = tag_at(current_, look, origin, zoom, ImGui::GetIO().MousePos);
+  if (tag < 0) return -1;
+  const diagram::Tag& what = current_.tags[static_cast<std::size_t>(tag)];
+  hover.next = {what.lane, what.first_byte, what.bytes, what.line};
+  if (!what.text.empty()) show_hint(look, what.text);
+  return pressed ? tag : -1;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,193 @@
+#include "gui/lesson/lesson_panel.h"
+
+// The lesson's text, one page at a time, with the numbers of the runs in it.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gui/parts/markdown.h"
+#include "gui/parts/views.h"
+#include "lesson/text.h"
+#include "metrics/request_cost.h"
+
+namespace lanescope::gui {
+
+struct LessonPanel::Cache {
+  std::string lesson, language;  // of `text`
+  Result<lesson::Text> text = lesson::Text{};
+  std::string variant;  // of `markdown`
+  Page page = Page::count_;
+  std::uint64_t revision = 0;
+  std::string markdown;
+  MarkdownView view;
+};
+
+namespace {
+
+constexpr Label page_labels[] = {Label::page_read, Label::page_predict, Label::page_run,
+                                 Label::page_see,  Label::page_explain, Label::page_try};
+
+std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
+  const auto index = static_cast<std::size_t>(page);
+  if (index >= text.sections.size()) return {};
+  Session& s = ui.session;
+  const auto numbers = [&](const lesson::NumberReference& reference) {
+    return s.number(reference);
+  };
+  lesson::ControlValues controls;
+  for (const lesson::Control& control : s.lesson().controls)
+    controls[control.name] = s.control(control.name);
+  const auto labels = [&](const lesson::NumberReference& reference) {
+    return ui.told(s.label_of(reference));
+  };
+  return lesson::render(text.sections[index], numbers, controls, labels,
+                        code_of(ui.window.settings.language));
+}
+
+// The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
+void access_card(const Ui& ui) {
+  const trace::WarpEvent* event = ui.session.event();
+  if (event == nullptr || !tab_applies(WarpTab::sectors, *ui.session.shown(), *event)) return;
+  const metrics::RequestCost cost = metrics::cost(ui.session.shown()->outcome.trace, *event);
+  if (cost.sectors == 0) return;
+  const Palette& p = ui.colours();
+  const float alpha = picture_alpha(ui);
+  const double used = static_cast<double>(cost.bytes_requested) / cost.bytes_moved();
+  const bool waste = cost.sectors > cost.ideal_sectors;
+  ImGui::Dummy({0, ui.px(12)});
+  begin_card(ui.look, "access", p.raised);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  struct Cell {
+    Label label;
+    std::string value;
+    ImU32 colour;
+  };
+  const Cell cells[] = {
+      {Label::asked, grouped(std::uint64_t{cost.bytes_requested}) + " B", p.text},
+      {Label::moved, grouped(std::uint64_t{cost.bytes_moved()}) + " B", waste ? p.wasted : p.text},
+      {Label::used, number_text(used * 100, "%"), p.text}};
+  float needed = 0;
+  for (const Cell& cell : cells) needed += ui.look.measure({Face::semibold, 17}, cell.value).x;
+  const TypeStyle big{Face::semibold, needed + ui.px(24) > width ? 13.5f : 17.0f};
+  for (int i = 0; i < 3; ++i) {
+    const HAlign align = i == 0 ? HAlign::left : i == 1 ? HAlign::centre : HAlign::right;
+    const float x = at.x + width * static_cast<float>(i) / 2;
+    draw_text(list, ui.look, type::caption, with_alpha(p.dim, alpha), {x, at.y + ui.px(8)},
+              ui.tr(cells[i].label), align);
+    draw_text(list, ui.look, big, with_alpha(cells[i].colour, alpha), {x, at.y + ui.px(30)},
+              cells[i].value, align);
+  }
+  const float y = at.y + ui.px(52), h = ui.px(8);
+  paint_cell(list, ui.look, Role::wasted, diagram::Pattern::hatched, {at.x, y},
+             {at.x + width, y + h}, h / 2, alpha);
+  list->AddRectFilled({at.x, y}, {at.x + std::max(h, width * static_cast<float>(used)), y + h},
+                      with_alpha(p.executed, alpha), h / 2);
+  ImGui::Dummy({width, ui.px(70)});
+  paragraph(
+      ui.look, type::caption, p.dim,
+      fill_in(ui.tr(waste               ? Label::sectors_would_do
+                    : cost.sectors == 1 ? Label::sector_is_least
+                                        : Label::sectors_is_least),
+              grouped(std::uint64_t{cost.sectors}), grouped(std::uint64_t{cost.ideal_sectors})));
+  end_card(ui.look);
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel() : cache_(std::make_unique<Cache>()) {}
+LessonPanel::~LessonPanel() = default;
+
+void LessonPanel::page(const Ui& ui) {
+  Session& s = ui.session;
+  Cache& c = *cache_;
+  std::string language = code_of(ui.window.settings.language);
+  if (!s.lesson().text.contains(language)) language = "en";
+  if (c.lesson != s.lesson().id || c.language != language) {
+    c.lesson = s.lesson().id, c.language = language;
+    c.text = lesson::parse_text(s.lesson(), language);
+    c.page = Page::count_;
+  }
+  if (!c.text.ok()) {
+    for (const Diagnostic& d : c.text.errors())
+      paragraph(ui.look, type::small, ui.colours().dim,
+                fmt::format("{}:{}: {}\n{}", d.place.file, d.place.line, ui.told(d.message), ui.told(d.cure)));
+    return;
+  }
+  if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {
+    if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for every variant
+    c.page = ui.window.page, c.revision = s.revision(), c.variant = s.variant().id;
+    c.markdown = rendered(ui, c.text.value(), ui.window.page);
+  }
+  const auto card = [&] {
+    if (ui.window.page == Page::see) access_card(ui);
+  };
+  c.view.show(ui, c.markdown, 1, card);
+  if (ui.window.page == Page::predict) questions_.draw(ui);
+  if (ui.window.page == Page::try_) tasks_.draw(ui);
+}
+
+void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "lesson", rect);
+  const Strip strip = panel_strip(ui.look);
+  TabItem tabs[static_cast<std::size_t>(Page::count_)];
+  for (int i = 0; i < static_cast<int>(Page::count_); ++i)
+    tabs[i] = {code_of(static_cast<Page>(i)), ui.tr(page_labels[i])};
+  ImGui::SetCursorScreenPos({strip.x0, strip.y0});
+  Page& page_on = ui.window.page;
+  page_on = static_cast<Page>(tab_strip(ui.look, "pages", tabs, static_cast<int>(page_on)));
+
+  const float foot = ui.px(44);
+  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(14)));
+  ImGui::BeginChild("page", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - foot},
+                    ImGuiChildFlags_AlwaysUseWindowPadding);
+  page(ui);
+  ImGui::Dummy({0, ui.px(8)});
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+
+  const float centre = rect.y + rect.height - foot / 2;
+  const int index = static_cast<int>(page_on);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const auto go = [&](const char* id, const std::string& name, bool forward, float room, const auto& act) {
+    const TypeStyle style = forward ? type::small_strong : type::small;
+    const float width = std::min(ui.look.measure(style, name).x + ui.px(16), room);
+    const float x = forward ? strip.x1 - width : strip.x0;
+    ImGui::SetCursorScreenPos({x - ui.px(6), centre - ui.px(14)});
+    if (ImGui::InvisibleButton(id, {width + ui.px(12), ui.px(28)})) act();
+    const bool hovered = ImGui::IsItemHovered();
+    if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    const ImU32 colour = forward   ? ui.colours().accent
+                         : hovered ? ui.colours().text
+                                   : ui.colours().dim;
+    draw_icon(list, ui.look, forward ? Icon::next : Icon::previous,
+              {forward ? strip.x1 - ui.px(5) : x + ui.px(4), centre}, colour, 7);
+    draw_text(list, ui.look, style, colour, {forward ? x : x + ui.px(14), centre}, name, HAlign::left, width - ui.px(15));
+    return width;
+  };
+  float left = strip.x0, right = strip.x1;
+  const auto turn = [&](const char* id, int to, bool forward) {
+    return go(id, ui.tr(page_labels[to]), forward, right - left, [&] { page_on = static_cast<Page>(to); }) + ui.px(12);
+  };
+  if (index > 0) left += turn("page back", index - 1, false);
+  const std::size_t next = ui.session.lesson_index() + 1;
+  if (index + 1 < static_cast<int>(Page::count_)) {
+    right -= turn("page on", index + 1, true);
+  } else if (next < ui.session.lessons().size()) {
+    const lesson::Lesson& lesson = ui.session.lessons()[next];
+    right -= go("lesson on", std::to_string(lesson.order) + "  " + ui.say_plain(lesson.title), true, right - left,
+                [&] {
+                  ui.window.afterwards([&s = ui.session, &window = ui.window, next] {
+                    s.choose_lesson(next);
+                    window.page = Page::read;
+                  });
+                }) + ui.px(12);
+  }
+  stale_badge(ui, right, centre, ui.session.variant_index(), right - left);
+  end_panel();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,322 @@
+// Questions: marked lanes, a number, or a choice; the answer comes from the run on screen.
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "gui/parts/covers.h"
+#include "gui/lesson/exercises.h"
+#include "gui/parts/markdown.h"
+#include "gui/parts/problems.h"
+#include "gui/kit/scene_painter.h"
+#include "lesson/text.h"
+
+namespace lanescope::gui {
+namespace {
+
+job::Answer answer_of(const lesson::Question& question, const char* number, LaneMask lanes,
+                      const std::string& option) {
+  job::Answer given;
+  given.kind = question.kind;
+  given.number = std::strtod(number, nullptr);
+  given.lanes = lanes;
+  if (!option.empty()) given.options = {option};
+  return given;
+}
+
+// Whether a percentage is asked for.
+bool asks_for_share(const lesson::Question& question) {
+  const auto& numbers = question.answer.references();
+  return numbers.size() == 1 && numbers.front().number.ends_with("efficiency");
+}
+
+// "8", "50 %", "lanes 0–15 (16)", or the option's words.
+std::string said(const Ui& ui, const lesson::Question& question, const job::Answer& answer) {
+  if (question.kind == lesson::Question::Kind::number)
+    return asks_for_share(question) ? lesson::format_number(answer.number, "percent") : number_text(answer.number, "");
+  if (question.kind == lesson::Question::Kind::lanes)
+    return answer.lanes.empty() ? ui.tr(Label::lanes_none_of_all)
+                                : fill_in(ui.tr(Label::lanes_and_count), job::lanes_text(answer.lanes),
+                                          std::to_string(answer.lanes.count()));
+  std::string all;
+  for (const std::string& id : answer.options) {
+    const auto* option = question.find_option(id);
+    const std::string name = id == lesson::cannot_tell ? ui.say_plain(lesson::cannot_tell_say)
+                              : option != nullptr       ? ui.say_plain(option->say)
+                                                        : id;
+    all += (all.empty() ? "" : " · ") + name;
+  }
+  return all;
+}
+
+// The words of a quiet button stand below the text above them, not its edge.
+void begin_quiet_row(const Ui& ui) {
+  ImGui::SetCursorPosX(ImGui::GetCursorPosX() - ui.px(14));
+}
+
+void go_to_place(const Ui& ui, const lesson::Question& question) {
+  ui.window.afterwards([&s = ui.session, &window = ui.window, &question, key = key_of(ui, question)] {
+    window.revealed = key;
+    s.go_to(question);
+    find_code(question.look.mark.empty() ? s.variant().look.view : question.look.view, window.warp_tab);
+  });
+}
+
+}  // namespace
+
+void QuestionCards::draw(const Ui& ui) {
+  const Session& s = ui.session;
+  for (const lesson::Question& question : s.lesson().questions)
+    if (question.applies_to(s.variant().id)) card(ui, question);
+  other_variants(ui);
+}
+
+// Where the lesson's other questions are asked.
+void QuestionCards::other_variants(const Ui& ui) {
+  Session& s = ui.session;
+  const auto& variants = s.lesson().variants;
+  bool first = true;
+  for (std::size_t i = 0; i < variants.size(); ++i) {
+    const auto asks = [&](const lesson::Question& question) { return question.variant == variants[i].id; };
+    if (i == s.variant_index() || std::ranges::none_of(s.lesson().questions, asks)) continue;
+    if (first) {
+      ImGui::Dummy({0, ui.px(12)});
+      paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::other_variants_ask));
+    }
+    const std::string name = ui.say(variants[i].title);
+    if (!first) {
+      ImGui::SameLine(0, 0);
+      if (ImGui::GetContentRegionAvail().x < button_width(ui.look, name, {}, false)) ImGui::NewLine();
+    }
+    if (ImGui::GetCursorPosX() <= ImGui::GetStyle().WindowPadding.x + 1) begin_quiet_row(ui);
+    if (button(ui.look, ("ask " + variants[i].id).c_str(), name, ButtonKind::quiet))
+      ui.window.afterwards([&s, i] { s.choose_variant(i); });
+    first = false;
+  }
+}
+
+void QuestionCards::card(const Ui& ui, const lesson::Question& question) {
+  using Kind = lesson::Question::Kind;
+  Session& s = ui.session;
+  Draft& draft = drafts_[s.lesson().id + "/" + question.id];
+  ImGui::PushID(question.id.c_str());
+  ImGui::Dummy({0, ui.px(12)});
+  begin_card(ui.look, "question", ui.colours().raised);
+  ImGui::PushID(question.id.c_str());  // a card has names of its own
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  const auto end = [&] {
+    ImGui::PopStyleVar();
+    ImGui::PopID();
+    end_card(ui.look);
+    ImGui::PopID();
+  };
+  paragraph_with_code(ui, type::small_medium, ui.colours().text, ui.say(question.ask));
+  ImGui::Dummy({0, ui.px(10)});
+  if (const Session::Askable askable = s.askable(question); askable != Session::Askable::yes) {
+    paragraph(ui.look, type::small, ui.colours().dim,
+              ui.tr(askable == Session::Askable::edited ? Label::answer_edited : Label::answer_not_measured));
+    return end();
+  }
+  bool entered = false;
+  const Draft before = draft;
+  const bool ready = question.kind == Kind::number  ? number_entry(ui, draft, asks_for_share(question), entered)
+                     : question.kind == Kind::lanes ? lane_cells(ui, draft)
+                                                    : options(ui, question, draft);
+  // Who begins on the next question is through with the place of the last.
+  if (draft != before && is_open(ui, question)) ui.window.revealed.clear();
+  ImGui::Dummy({0, ui.px(10)});
+  const bool can = ready && s.shown() != nullptr && !s.stale();
+  const bool pressed = button(ui.look, "check answer", ui.tr(Label::check_answer),
+                              ButtonKind::plain, {}, -1, 0, can);
+  if (can && (pressed || entered)) {
+    s.answer(question, answer_of(question, draft.number.data(), draft.lanes, draft.option));
+    to_show_ = {key_of(ui, question), frames_to_settle};
+  }
+  if (!can && ready) hint(ui.look, ui.tr(Label::answer_needs_run));
+  if (const Session::Verdict* verdict_now = s.verdict(question)) {
+    if (verdict_now->known) reveal(ui, question);
+    const float top = ImGui::GetCursorScreenPos().y;
+    verdict(ui, question, *verdict_now);
+    end();
+    if (verdict_now->known && to_show_.frames > 0 && to_show_.question == key_of(ui, question)) {
+      --to_show_.frames;
+      show_whole(ui, top);
+    }
+    return;
+  }
+  end();
+}
+
+// Scrolls so far that what was said to an answer is in view, but never past its beginning, at `top`.
+void QuestionCards::show_whole(const Ui& ui, float top) {
+  const float below = ImGui::GetCursorScreenPos().y - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight()) + ui.px(8);
+  const float above = top - ImGui::GetWindowPos().y;
+  if (const float by = std::min(below, above); by > 0) ImGui::SetScrollY(ImGui::GetScrollY() + by);
+  ui.window.moving = true;  // the next frame is due at once
+}
+
+// Once: the picture comes, at the place that the question is about.
+void QuestionCards::reveal(const Ui& ui, const lesson::Question& question) {
+  if (!ui.window.answered.insert(key_of(ui, question)).second) return;
+  if (!question.look.mark.empty()) go_to_place(ui, question);
+}
+
+bool QuestionCards::number_entry(const Ui& ui, Draft& draft, bool percent, bool& entered) {
+  const Palette& p = ui.colours();
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, p.panel);
+  ImGui::PushStyleColor(ImGuiCol_Border, p.line);
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, std::max(1.0f, ui.px(1)));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameRounding, ui.px(6));
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(ui.px(10), ui.px(6)));
+  {
+    const UseFont font(ui.look, type::number);
+    ImGui::SetNextItemWidth(ui.px(140));
+    entered = ImGui::InputText("##number", draft.number.data(), draft.number.size(),
+                               ImGuiInputTextFlags_CharsDecimal |
+                                   ImGuiInputTextFlags_EnterReturnsTrue);
+  }
+  ImGui::PopStyleVar(3);
+  ImGui::PopStyleColor(2);
+  if (percent) {
+    const ImVec2 a = ImGui::GetItemRectMin(), b = ImGui::GetItemRectMax();
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::number, p.dim, {b.x + ui.px(8), (a.y + b.y) / 2}, "%");
+  }
+  double value = 0;
+  const char* const begin = draft.number.data();
+  const char* const end = begin + std::strlen(begin);
+  const auto read = std::from_chars(begin, end, value);
+  return read.ec == std::errc() && read.ptr == end && end != begin;
+}
+
+// A click marks or clears one.
+bool QuestionCards::lane_cells(const Ui& ui, Draft& draft) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float gap = ui.px(2), room = ImGui::GetContentRegionAvail().x;
+  // Two rows of sixteen, or four of eight where those would be too small to click.
+  const int across = (room - 15 * gap) / 16 >= ui.px(15) ? 16 : 8, rows = 32 / across;
+  const float cell = std::floor(std::min(ui.px(26), (room - static_cast<float>(across - 1) * gap) / static_cast<float>(across)));
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  for (int lane = 0; lane < 32; ++lane) {
+    const ImVec2 a{at.x + static_cast<float>(lane % across) * (cell + gap),
+                   at.y + static_cast<float>(lane / across) * (cell + ui.px(6))};
+    const ImVec2 b{a.x + cell, a.y + cell};
+    ImGui::SetCursorScreenPos(a);
+    ImGui::PushID(lane);
+    if (ImGui::InvisibleButton("lane", {cell, cell}))
+      draft.lanes.bits ^= 1u << lane;
+    const bool hovered = ImGui::IsItemHovered();
+    ImGui::PopID();
+    const bool on = draft.lanes.test(lane);
+    const Role role = on ? Role::executed : Role::inactive;
+    paint_cell(list, ui.look, role, diagram::Pattern::solid, a, b, ui.px(3));
+    if (hovered) list->AddRect(a, b, ui.colours().accent, ui.px(3), std::max(1.0f, ui.px(1.5f)));
+    draw_text(list, ui.look, {Face::semibold, cell >= ui.px(15) ? 10.0f : 8.0f},
+              on ? ui.look.ink(role) : ui.colours().dim,
+              {(a.x + b.x) / 2, (a.y + b.y) / 2}, std::to_string(lane), HAlign::centre);
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + static_cast<float>(rows) * (cell + ui.px(6)) - ui.px(4)});
+  ImGui::Dummy({room, ui.px(2)});
+  if (button(ui.look, "all", ui.tr(Label::lanes_all), ButtonKind::quiet)) draft.lanes = LaneMask::all();
+  ImGui::SameLine(0, ui.px(6));
+  if (button(ui.look, "none", ui.tr(Label::lanes_none), ButtonKind::quiet)) draft.lanes = LaneMask::none();
+  ImGui::PopStyleVar();
+  return true;
+}
+
+bool QuestionCards::options(const Ui& ui, const lesson::Question& question, Draft& draft) {
+  const Palette& p = ui.colours();
+  const auto row = [&](const std::string& id, const std::string& name) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, indent = ui.px(24);
+    const float height =
+        std::max(ui.px(26), ui.look.measure(type::small, name, width - indent).y + ui.px(8));
+    if (ImGui::InvisibleButton(id.c_str(), {width, height})) draft.option = id;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list->AddRectFilled(at, {at.x + width, at.y + height}, p.hover, ui.px(6));
+    }
+    const bool on = draft.option == id;
+    const ImVec2 centre{at.x + ui.px(10), at.y + ui.px(13)};
+    list->AddCircle(centre, ui.px(6), on ? p.accent : p.dim, 0, std::max(1.0f, ui.px(1.5f)));
+    if (on) list->AddCircleFilled(centre, ui.px(3), p.accent);
+    draw_paragraph(list, ui.look, type::small, p.text, {at.x + indent, at.y + ui.px(5)}, name, width - indent);
+  };
+  for (const lesson::Question::Option& option : question.options) row(option.id, ui.say_plain(option.say));
+  if (question.asks_for_time()) row(lesson::cannot_tell, ui.say_plain(lesson::cannot_tell_say));
+  return !draft.option.empty();
+}
+
+namespace {
+
+// The times that decided, with where they come from.
+void evidence(const Ui& ui, const lesson::Question& question, const Session::Verdict& verdict) {
+  if (verdict.times.empty()) return;
+  std::string times;
+  std::vector<Wording> labels;
+  for (const Session::Verdict::Time& time : verdict.times) {
+    const auto* option = question.find_option(time.option);
+    times += (times.empty() ? "" : " · ") + (option == nullptr ? time.option : ui.say_plain(option->say)) + " " +
+             lesson::format_number(time.seconds.median, "us");
+    if (std::ranges::find(labels, time.label) == labels.end()) labels.push_back(time.label);
+  }
+  ImGui::Dummy({0, ui.px(4)});
+  paragraph(ui.look, type::small, ui.colours().text, fill_in(ui.tr(Label::answer_by), times));
+  for (const Wording& label : labels)
+    paragraph(ui.look, type::caption, ui.colours().dim, fill_in(ui.tr(Label::recorded_on), ui.told(label)));
+}
+
+}  // namespace
+
+void QuestionCards::verdict(const Ui& ui, const lesson::Question& question,
+                            const Session::Verdict& verdict) {
+  const Palette& p = ui.colours();
+  const Session& s = ui.session;
+  ImGui::Dummy({0, ui.px(12)});
+  if (!verdict.known) {
+    paragraph(ui.look, type::caption, p.dim, ui.tr(Label::answer_checking));
+    return;
+  }
+  if (verdict.cannot) return draw_problem(ui, *verdict.cannot, p.text);
+  if (verdict.nothing) {
+    paragraph(ui.look, type::small, p.dim, ui.tr(Label::answer_nothing));
+    return;
+  }
+  const std::string right = said(ui, question, verdict.correct);
+  if (verdict.right) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_icon(ImGui::GetWindowDrawList(), ui.look, Icon::check, {at.x + ui.px(6), at.y + ui.px(10)},
+              p.better, 10);
+    ImGui::Indent(ui.px(20));
+    paragraph(ui.look, type::small_strong, p.better, fill_in(ui.tr(Label::answer_right), right));
+    ImGui::Unindent(ui.px(20));
+  } else {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    draw_text(ImGui::GetWindowDrawList(), ui.look, type::small_strong, p.conflict,
+              {at.x + ui.px(6), at.y + ui.look.size(type::small_strong) / 2}, "×", HAlign::centre);
+    ImGui::Indent(ui.px(20));
+    paragraph(ui.look, type::small_strong, p.conflict,
+              verdict.why == nullptr ? std::string(ui.tr(Label::answer_wrong))
+                                     : fill_in(ui.tr(Label::answer_wrong_named), ui.say_plain(verdict.why->name)));
+    ImGui::Unindent(ui.px(20));
+    if (verdict.why != nullptr) {
+      ImGui::Dummy({0, ui.px(6)});
+      paragraph_with_code(ui, type::small, p.text, ui.say(verdict.why->say));
+    }
+    ImGui::Dummy({0, ui.px(6)});
+    // Recorded times decide, not this run.
+    const Label by = question.asks_for_time() ? Label::answer_is_by_clock : Label::answer_is;
+    paragraph(ui.look, type::small, p.text, fill_in(ui.tr(by), right));
+  }
+  evidence(ui, question, verdict);
+  if (!s.shows_place(question)) return;
+  ImGui::Dummy({0, ui.px(4)});
+  begin_quiet_row(ui);
+  if (!button(ui.look, "see place", ui.tr(Label::see_in_picture), ButtonKind::quiet)) return;
+  go_to_place(ui, question);
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,287 @@
+#include "gui/numbers/numbers.h"
+
+// Under the code: the lesson's controls, and the numbers of the run on screen.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/parts/covers.h"
+#include "gui/parts/launch_choice.h"
+#include "gui/parts/markdown.h"
+#include "gui/numbers/slider.h"
+#include "diagram/words.h"
+
+namespace lanescope::gui {
+
+namespace {
+
+// Rows stand closer where the window is low.
+struct Rows {
+  float head, control, number;
+};
+Rows rows_of(bool low) {
+  return low ? Rows{28, 26, 22} : Rows{36, 34, 27};
+}
+
+// What the panel lists: these names of each group of accesses, in this order; the command line
+// prints all there are.
+constexpr const char* memory_names[] = {"requests",
+                                        "sectors",
+                                        "sectors_per_request",
+                                        "bank_conflicts",
+                                        "wavefronts_per_request",
+                                        "efficiency",
+                                        "bytes_moved",
+                                        "serial_depth_per_request"};
+constexpr const char* launch_names[] = {"divergent_branches", "branches",         "simt_efficiency",
+                                        "barriers",           "shuffles",         "votes",
+                                        "warp_instructions",  "lane_instructions"};
+
+float witness_switch(const Ui& ui, float right, float centre);
+
+// Section title on the left, something dim on the right.
+void section(const Ui& ui, const char* title, const std::string& right, bool badge, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, centre = at.y + ui.px(height / 2);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float used =
+      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  float edge = at.x + width;
+  if (badge)
+    if (const float badge_width = stale_badge(ui, edge, centre, ui.session.variant_index(), edge - at.x - used - ui.px(96));
+        badge_width > 0)
+      edge -= badge_width + ui.px(8);
+  if (badge)
+    witness_switch(ui, edge, centre);
+  else
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {edge, centre}, right, HAlign::right,
+              std::max(1.0f, edge - at.x - used - ui.px(12)));
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, ui.px(height)});
+}
+
+// A dot for each witness of this number and a mark for their verdict, from `x` on, where there is room; says it in words.
+std::string witnesses(const Ui& ui, const std::string& name, float x, float y, float limit, float alpha) {
+  const job::Agreement* agreement = ui.session.agreement();
+  if (agreement == nullptr || ui.session.gpu_stale()) return {};
+  // Of repeats the first is compared, while the interpreter's numbers are of all of them.
+  if (agreement->which.repeats > 1 && !ui.session.shows_recorded()) return {};
+  const auto& rows = agreement->rows;
+  const auto row = std::ranges::find(rows, name, &job::AgreementRow::number);
+  if (row == rows.end() || row->agreed == job::Agreed::not_counted) return {};
+  const Palette& p = ui.colours();
+  const std::pair<std::optional<std::uint64_t>, Label> said[] = {
+      {row->interpreted, Label::witness_interpreted}, {row->recorded, Label::witness_recorded}, {row->counted, Label::witness_counted}};
+  const bool good = row->agreed == job::Agreed::equal;
+  const ImU32 colour = with_alpha(good ? p.better : row->agreed == job::Agreed::explained ? p.wasted : p.conflict, alpha);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float pitch = ui.px(11), r = ui.px(3);
+  const bool room = x + 3 * pitch + ui.px(12) <= limit;
+  std::string words;
+  for (int i = 0; i < 3; ++i) {
+    const ImVec2 c{x + static_cast<float>(i) * pitch + r, y};
+    if (room && said[i].first) list->AddCircleFilled(c, r, colour);
+    if (room && !said[i].first) list->AddCircle(c, r, with_alpha(p.faint, alpha), 0, std::max(1.0f, ui.px(1)));
+    words += std::string(words.empty() ? "" : " · ") + ui.tr(said[i].second) + " " + (said[i].first ? grouped(*said[i].first) : "–");
+  }
+  if (room && good) draw_icon(list, ui.look, Icon::check, {x + 3 * pitch + ui.px(5), y}, colour, 8);
+  return words + (row->evidence.empty() ? "" : "\n" + row->evidence);
+}
+
+// "interpreted | recorded": whose pictures and numbers are shown. Its right edge at `right`; returns its width.
+float witness_switch(const Ui& ui, float right, float centre) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const GpuResult* of_gpu = s.gpu();
+  const bool can = s.gpu_recording() != nullptr && !s.gpu_stale();
+  const std::string words[2] = {ui.tr(Label::interpreted), can ? ui.tr(Label::witness_recorded) : ""};
+  if (!can) return draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, centre}, words[0], HAlign::right);
+  float x = right;
+  const bool recorded = s.shows_recorded();
+  for (int i = 1; i >= 0; --i) {
+    const float width = ui.look.measure(type::caption_strong, words[i]).x;
+    ImGui::SetCursorScreenPos({x - width - ui.px(4), centre - ui.px(10)});
+    if (ImGui::InvisibleButton(i == 0 ? "show interpreted" : "show recorded", {width + ui.px(8), ui.px(20)}))
+      ui.window.afterwards([&s, i] { s.show_recorded(i == 1); });
+    const bool hovered = ImGui::IsItemHovered(), on = recorded == (i == 1);
+    if (hovered && !on) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hint(ui.look, i == 0 ? std::string(ui.tr(Label::show_interpreted_hint))
+                         : fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(of_gpu->device))));
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    draw_text(list, ui.look, on ? type::caption_strong : type::caption, on || hovered ? p.text : p.dim, {x, centre}, words[i], HAlign::right);
+    if (on) list->AddRectFilled({x - width, centre + ui.px(8)}, {x, centre + ui.px(9.5f)}, p.accent);
+    x -= width + ui.px(16);
+  }
+  return right - x - ui.px(16);
+}
+
+void number_row(const Ui& ui, const NumberRow& row, float row_height) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(row_height),
+              y = at.y + height / 2;
+  const float alpha = picture_alpha(ui);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const bool wide = width > ui.px(400);
+  const float ratio_width = ui.px(52);
+  const std::string ideal =
+      row.ideal.empty() ? "" : std::string(ui.tr(Label::ideal)) + " " + row.ideal;
+  const float ideal_width =
+      wide ? std::max(ui.px(112), ui.look.measure(type::number, ideal).x + ui.px(12)) : 0.0f;
+  const float ratio_x = at.x + width, ideal_x = ratio_x - ratio_width,
+              value_x = ideal_x - ideal_width;
+  const ImU32 ink = with_alpha(row.worse ? p.wasted : p.text, alpha);
+  const float value_width =
+      draw_text(list, ui.look, type::number_strong, ink, {value_x, y}, row.value, HAlign::right);
+  if (wide && !row.ideal.empty())
+    draw_text(list, ui.look, type::number, with_alpha(p.dim, alpha), {ideal_x, y},
+              ideal, HAlign::right);
+  if (!row.ratio.empty())
+    draw_text(list, ui.look, type::number, with_alpha(row.worse ? p.wasted : p.dim, alpha),
+              {ratio_x, y}, row.ratio, HAlign::right);
+  const std::string label = metric_label(row.name, row.label, ui.window.settings.language);
+  bool cut = false;
+  const float room = value_x - value_width - at.x - ui.px(12);
+  const TypeStyle style = ui.look.measure(type::small, label).x > room ? type::caption : type::small;
+  const float label_width =
+      draw_text(list, ui.look, style, with_alpha(p.text, alpha), {at.x, y}, label, HAlign::left, room, &cut);
+  const std::string heard = witnesses(ui, row.name, at.x + label_width + ui.px(12), y, at.x + room, alpha);
+  ImGui::PushID(row.name.c_str());
+  ImGui::InvisibleButton("number", {width, height});
+  ImGui::PopID();
+  std::string said;
+  if (!wide && !row.ideal.empty())
+    said += ideal + "\n";
+  if (!row.nsight.empty()) said += "Nsight Compute: " + row.nsight;
+  if (!row.note.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + ui.told(row.note.c_str());
+  if (!heard.empty()) said += (said.empty() || said.back() == '\n' ? "" : "\n") + heard;
+  hint(ui.look, said, label);
+}
+
+void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float alpha = picture_alpha(ui);
+  const char* verdict = ui.tr(check.holds ? Label::holds : Label::does_not_hold);
+  const ImU32 colour = with_alpha(check.holds ? p.better : p.conflict, alpha);
+  const float right = at.x + width;
+  const float used =
+      draw_text(list, ui.look, type::small_strong, colour, {right, y}, verdict, HAlign::right);
+  if (check.holds) draw_icon(list, ui.look, Icon::check, {right - used - ui.px(12), y}, colour, 9);
+  // A rule that does not fit its line goes on below it.
+  const float size = ui.look.size(type::number);
+  const float drawn = draw_paragraph(list, ui.look, type::number, with_alpha(p.text, alpha), {at.x, y - size / 2},
+                                     check.description, width - used - ui.px(36));
+  ImGui::Dummy({width, ui.px(row_height) + drawn - size});
+  hint(ui.look, check.detail.empty() ? ui.tr(Label::check_hint) : ui.told(check.detail), check.description);
+  if (check.holds || check.detail.empty()) return;
+  paragraph_with_code(ui, type::caption, with_alpha(p.conflict, alpha), ui.told(check.detail));
+  ImGui::Dummy({0, ui.px(4)});
+}
+
+}  // namespace
+
+std::vector<NumberRow> number_rows(const RunResult& result) {
+  std::vector<NumberRow> rows;
+  const auto add = [&](const std::string& name, bool also_zero) {
+    const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
+    if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0))
+      return;
+    const metrics::Measurement& n = *found;
+    NumberRow row{n.name, n.label, number_text(n), {}, {}, false, n.nsight_name, n.nsight_note};
+    if (n.ideal >= 0) {
+      row.ideal = number_text(n.ideal, n.unit);
+      const bool share = n.unit == "%";
+      row.worse = share ? n.value < n.ideal * 0.9995 : n.value > n.ideal * 1.0005;
+      if (n.ideal > 0 && !share) row.ratio = diagram::ratio_text(n.value / n.ideal);
+    }
+    rows.push_back(std::move(row));
+  };
+  for (std::size_t i = 0; i < static_cast<std::size_t>(trace::MemoryClass::count_); ++i) {
+    const auto memory_class = static_cast<trace::MemoryClass>(i);
+    if (result.outcome.trace.totals.of(memory_class).requests == 0) continue;
+    for (const char* name : memory_names)
+      add(std::string(trace::name_of(memory_class)) + "." + name, true);
+  }
+  const bool branches = result.outcome.trace.totals.branches > 0;
+  for (const std::string name : launch_names) add(name, name == "divergent_branches" && branches);
+  return rows;
+}
+
+float controls_height(const Ui& ui, bool low) {
+  const auto count = ui.session.controls().size();
+  const Rows rows = rows_of(low);
+  return count == 0 ? 0 : rows.head + rows.control * static_cast<float>(count) + 8;
+}
+
+float number_rows_height(bool low, int count) {
+  return rows_of(low).head + rows_of(low).number * static_cast<float>(count);
+}
+
+// "1 element", "8 elements".
+static std::string unit_of(const Ui& ui, const lesson::Control& control, std::int64_t value) {
+  std::string unit = ui.say(control.unit);
+  if (value == 1 && ui.window.settings.language == Language::english && unit.ends_with('s')) unit.pop_back();
+  return unit;
+}
+
+void draw_controls(const Ui& ui, bool low) {
+  Session& s = ui.session;
+  const auto controls = s.controls();
+  if (controls.empty()) return;
+  const Rows rows = rows_of(low);
+  section(ui, ui.tr(Label::controls), {}, false, rows.head);
+  const float width = ImGui::GetContentRegionAvail().x;
+  SliderColumns columns{std::min(ui.px(112), width * 0.3f), ui.px(48)};
+  for (const lesson::Control* control : controls)
+    columns.fit(ui.look, *control, ui.name_of(*control), ui.say(control->unit), width);
+  for (const lesson::Control* control : controls) {
+    std::int64_t value = s.control(control->name);
+    const Slide happened =
+        control_slider(ui.look, *control, value, ui.name_of(*control), unit_of(ui, *control, value),
+                       ui.say(control->explain), columns, rows.control);
+    if (happened == Slide::nothing) continue;
+    s.set_control(control->name, value);
+    if (happened == Slide::released || s.fast()) s.run_if_needed();
+  }
+  ImGui::Dummy({0, ui.px(8)});
+}
+
+void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 window = ImGui::GetWindowPos();
+  const Rows rows = rows_of(low);
+  if (!ui.session.controls().empty())
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {window.x, at.y}, {window.x + ImGui::GetWindowWidth(), at.y + ui.px(1)}, ui.colours().line);
+  const RunResult* result = ui.session.shown();
+  const std::string launch = launch_text(ui);
+  const std::string title = ui.tr(Label::this_run) + (launch.empty() ? "" : " · " + launch);
+  section(ui, title.c_str(), {}, result != nullptr, rows.head);
+  if (result == nullptr) {
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why_nothing(ui.session)));
+    return;
+  }
+  if (covers(ui).counts) {
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(Label::cover_numbers));
+    ImGui::Dummy({0, ui.px(8)});
+    if (!covers(ui).picture) uncover_button(ui);  // else the picture's cover has it
+    return;
+  }
+  const auto checks = [&](bool that_hold) {
+    for (const job::CheckResult& check : result->outcome.checks)
+      if (check.holds == that_hold) check_row(ui, check, rows.number);
+  };
+  checks(false);
+  for (const NumberRow& row : numbers) number_row(ui, row, rows.number);
+  checks(true);
+  if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
+    paragraph(ui.look, type::caption, ui.colours().dim,
+              fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,26 @@
+#pragma once
+// The controls of a variant, and the numbers of its run.
+
+#include <string>
+#include <vector>
+
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+// A row of the numbers table, as it is printed.
+struct NumberRow {
+  std::string name;  // dotted
+  std::string label, value, ideal, ratio;
+  bool worse = false;  // more than the ideal
+  std::string nsight, note;
+};
+std::vector<NumberRow> number_rows(const RunResult& result);
+
+// `low`: rows stand closer. Heights in device-independent pixels.
+void draw_controls(const Ui& ui, bool low);
+void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low);  // `numbers`: of what is shown
+float controls_height(const Ui& ui, bool low);
+float number_rows_height(bool low, int count);  // with their heading
+
+}  // namespace lanescope::gui

@@ -1,0 +1,102 @@
+#include "gui/parts/covers.h"
+
+// Who is asked to predict must not read the answer elsewhere: what is covered, and what stands in its place.
+
+#include <algorithm>
+
+#include "gui/kit/scene_painter.h"
+
+namespace lanescope::gui {
+namespace {
+
+using lesson::NumberReference;
+using lesson::Question;
+
+// What a question without a place asks for, as far as it is told of this variant.
+void add_asked(const Question& question, const std::string& variant, Covers& covered) {
+  const auto add = [&](const std::vector<NumberReference>& numbers) {
+    for (const NumberReference& number : numbers) {
+      if (!number.variant.empty() && number.variant != "current" && number.variant != variant) continue;
+      (lesson::is_measured(number)         ? covered.times
+       : number.number == "occupancy" ? covered.occupancy
+                                      : covered.counts) = true;
+    }
+  };
+  add(question.answer.references());
+  for (const Question::Option& option : question.options) add(option.value.references());
+}
+
+}  // namespace
+
+std::string key_of(const Ui& ui, const Question& question) {
+  return ui.session.lesson().id + "/" + question.id;
+}
+
+bool is_open(const Ui& ui, const Question& question) {
+  return question.applies_to(ui.session.variant().id) && !question.look.mark.empty() &&
+         !ui.window.answered.contains(key_of(ui, question));
+}
+
+Covers covers(const Ui& ui) {
+  return covers(ui, ui.session.variant_index());
+}
+
+Covers covers(const Ui& ui, std::size_t variant_index) {
+  const WindowState& window = ui.window;
+  Session& s = ui.session;
+  if (window.page != Page::predict || window.uncovered || s.shown(variant_index) == nullptr) return {};
+  const std::string& variant = s.lesson().variants[variant_index].id;
+  Covers covered;
+  bool shows_place = false;
+  for (const Question& question : s.lesson().questions) {
+    if (!question.applies_to(variant)) continue;
+    const std::string key = key_of(ui, question);
+    shows_place |= window.revealed == key;
+    if (window.answered.contains(key) || s.askable(question) != Session::Askable::yes) continue;
+    if (question.look.mark.empty())
+      add_asked(question, variant, covered);
+    else
+      covered.picture = true;
+  }
+  covered.picture &= !shows_place;
+  covered.counts |= covered.picture;
+  return covered;
+}
+
+void uncover_button(const Ui& ui) {
+  if (button(ui.look, "uncover", ui.tr(Label::cover_show_anyway), ButtonKind::plain)) ui.window.uncovered = true;
+  hint(ui.look, ui.tr(Label::cover_show_anyway_hint));
+}
+
+void draw_cover(const Ui& ui, const char* id, const PanelRect& rect, const char* why, const char* note) {
+  const float pad = ui.px(16);
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, pad));
+  ImGui::BeginChild(id, {rect.width, rect.height}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  paint_cell(ImGui::GetWindowDrawList(), ui.look, Role::inactive, diagram::Pattern::hatched, {rect.x + pad, rect.y + ui.px(10)},
+             {rect.x + rect.width - pad, rect.y + rect.height - ui.px(10)}, ui.px(6));
+  if (note != nullptr) {
+    const ImVec2 size = ui.look.measure(type::small, note), middle{rect.x + rect.width / 2, rect.y + rect.height / 2};
+    const float x = std::min(size.x / 2 + pad, rect.width / 2 - pad), y = size.y / 2 + ui.px(8);
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({middle.x - x, middle.y - y}, {middle.x + x, middle.y + y}, ui.colours().raised, ui.px(8));
+    draw_text(list, ui.look, type::small, ui.colours().dim, middle, note, HAlign::centre, 2 * x - pad);
+  }
+  if (why != nullptr) {
+    const float width = ImGui::GetContentRegionAvail().x, card = std::min(width - ui.px(24), ui.px(380));
+    ImGui::SetCursorPos({pad + (width - card) / 2, std::max(pad, rect.height * 0.3f - ui.px(40))});
+    ImGui::BeginChild("cover card", {card, 0}, ImGuiChildFlags_AutoResizeY);
+    begin_card(ui.look, "covered", ui.colours().raised);
+    paragraph(ui.look, type::small_strong, ui.colours().text, ui.tr(Label::cover_title));
+    ImGui::Dummy({0, ui.px(4)});
+    paragraph(ui.look, type::small, ui.colours().dim, why);
+    ImGui::Dummy({0, ui.px(8)});
+    uncover_button(ui);
+    end_card(ui.look);
+    ImGui::EndChild();
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,49 @@
+#pragma once
+// A lesson's Markdown as blocks of styled spans (parsed by md4c), and their layout in the window's
+// own type.
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+struct MarkdownSpan {
+  std::string text;  // "\n" alone = a line break
+  bool strong = false, emphasis = false, code = false;
+  std::string link;
+};
+struct MarkdownBlock {
+  enum class Kind : std::uint8_t { heading, paragraph, item, code, table, rule };
+  Kind kind = Kind::paragraph;
+  int level = 0;   // heading: 1 … 6; item: its depth from 0
+  int number = 0;  // of an ordered item; 0 = a bullet
+  bool quoted = false;
+  std::vector<MarkdownSpan> spans;
+  std::vector<std::vector<std::vector<MarkdownSpan>>>
+      rows;  // table: rows of cells; the first is the head
+};
+
+// Never fails: anything that is not Markdown is text. Raw HTML and comments are left out.
+std::vector<MarkdownBlock> parse_markdown(std::string_view markdown);
+
+// A sentence on a card, names of code between backticks in their own face; as wide as the content region.
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text);
+
+// A parsed text, painted at the cursor as wide as the content region.
+class MarkdownView {
+ public:
+  // `after_lead` is called once, behind the first paragraph and what it announces with a colon.
+  void show(const Ui& ui, const std::string& markdown, float alpha = 1,
+            const std::function<void()>& after_lead = {});
+
+ private:
+  std::string source_;
+  std::vector<MarkdownBlock> blocks_;
+};
+
+}  // namespace lanescope::gui

@@ -1,0 +1,435 @@
+// Blocks → the screen: words flow, code stands in its own face, tables fit or scroll.
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "gui/kit/line_breaks.h"
+#include "gui/parts/markdown.h"
+
+namespace lanescope::gui {
+namespace {
+
+using Spans = std::vector<MarkdownSpan>;
+
+// And what Latin text has at the end of a clause.
+bool clings_to_code(unsigned c) {
+  return must_not_begin_a_line(c) || (c < 0x80 && c != 0 && std::strchr(",.;:!?)]", static_cast<int>(c)) != nullptr);
+}
+
+// The width of what stands behind a span without a space and must not begin a line.
+float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeStyle plain) {
+  if (index + 1 >= spans.size() || spans[index + 1].code) return 0;
+  const std::string& next = spans[index + 1].text;
+  std::size_t end = 0;
+  while (end < next.size() && clings_to_code(codepoint(next, end)))
+    end += letter_bytes(static_cast<unsigned char>(next[end]));
+  return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
+}
+
+struct FlowStyle {
+  TypeStyle plain, strong, code;
+  ImU32 colour, strong_colour;
+  float line_height;  // pixels
+  ImU32 code_ground;
+  bool breaks_code = false;  // between its words, where room is short
+};
+
+FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
+  const Palette& p = ui.colours();
+  return {plain,
+          strong,
+          {Face::mono, plain.em * 0.93f},
+          with_alpha(p.text, alpha),
+          with_alpha(p.text, alpha),
+          std::round(plain.em * 1.5f * ui.look.scale()),
+          with_alpha(p.raised, alpha)};
+}
+
+// A word that is stressed is a little heavier; a new one, which is strong, much.
+TypeStyle style_of(const MarkdownSpan& span, const FlowStyle& style) {
+  if (span.code) return style.code;
+  if (span.strong) return style.strong;
+  return span.emphasis && style.plain.face == Face::regular ? TypeStyle{Face::medium, style.plain.em} : style.plain;
+}
+
+// "(" stands with what it opens: the width of that where such a mark ends its span, and code or a stressed word follows.
+float opened_width(const Ui& ui, const Spans& spans, std::size_t index, std::string_view word, const FlowStyle& style) {
+  std::size_t last = word.size();
+  while (last > 0 && (static_cast<unsigned char>(word[--last]) & 0xc0) == 0x80) {
+  }
+  if (word.empty() || !must_not_end_a_line(codepoint(word, last)) || index + 1 >= spans.size()) return 0;
+  const MarkdownSpan& next = spans[index + 1];
+  if (next.text.empty() || next.text[0] == ' ' || next.text[0] == '\n') return 0;
+  const std::size_t end = next.code && !style.breaks_code ? next.text.size() : piece_end(next.text, 0);
+  return ui.look.measure(style_of(next, style), std::string_view(next.text).substr(0, end)).x + (next.code ? 2 * ui.px(3) : 0) +
+         (end == next.text.size() ? clinging_width(ui, spans, index + 1, style.plain) : 0);
+}
+
+// Flows spans into `width` pixels at `at`; returns the height. With `list` null it only measures.
+// `longest` gets the widest line.
+float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, float width,
+           ImDrawList* list, float alpha, float* longest = nullptr) {
+  float x = 0, y = 0;
+  const float space = ui.look.measure(style.plain, " ").x;
+  bool pending_space = false;
+  const auto new_line = [&] {
+    if (longest != nullptr) *longest = std::max(*longest, x);
+    x = 0, y += style.line_height, pending_space = false;
+  };
+  for (std::size_t index = 0; index < spans.size(); ++index) {
+    const MarkdownSpan& span = spans[index];
+    if (span.text == "\n") {
+      new_line();
+      continue;
+    }
+    const TypeStyle type = style_of(span, style);
+    const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha)
+                         : span.strong      ? style.strong_colour
+                                            : style.colour;
+    const float pad = span.code ? ui.px(3) : 0;
+    for (std::size_t at_byte = 0; at_byte < span.text.size();) {
+      if (span.text[at_byte] == ' ' && (!span.code || style.breaks_code)) {
+        pending_space = x > 0;
+        ++at_byte;
+        continue;
+      }
+      const std::size_t end = span.code && !style.breaks_code ? span.text.size() : piece_end(span.text, at_byte);
+      std::string_view piece(span.text.data() + at_byte, end - at_byte);
+      float piece_width = ui.look.measure(type, piece).x + 2 * pad;
+      const float lead = pending_space ? space : 0;
+      float behind = 0;
+      if (end == span.text.size()) behind = clinging_width(ui, spans, index, style.plain);
+      if (end == span.text.size() && !span.code) behind += opened_width(ui, spans, index, piece, style);
+      const bool clung = index > 0 && at_byte == 0 && lead == 0 && clings_to_code(codepoint(span.text, 0));
+      if (x > 0 && !clung && x + lead + piece_width + behind > width + 0.5f)
+        new_line();
+      else
+        x += lead;
+      pending_space = false;
+      // A word longer than the line is broken where the line ends.
+      const auto draw = [&](std::string_view part, float part_width) {
+        if (list == nullptr) return;
+        const float centre = at.y + y + style.line_height / 2;
+        if (span.code)
+          list->AddRectFilled({at.x + x, centre - style.line_height * 0.41f},
+                              {at.x + x + part_width, centre + style.line_height * 0.41f},
+                              style.code_ground, ui.px(3));
+        draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, part);
+      };
+      while (piece_width > width && piece.size() > 1) {
+        std::size_t fits = 0;
+        while (fits < piece.size()) {
+          const std::size_t next = fits + letter_bytes(static_cast<unsigned char>(piece[fits]));
+          if (ui.look.measure(type, piece.substr(0, next)).x + 2 * pad > width) break;
+          fits = next;
+        }
+        if (fits == 0 || fits >= piece.size()) break;
+        if (span.code) fits = code_break(piece, fits);
+        const std::string_view part = piece.substr(0, fits);
+        draw(part, ui.look.measure(type, part).x + 2 * pad);
+        x = width;
+        new_line();
+        piece.remove_prefix(fits);
+        piece_width = ui.look.measure(type, piece).x + 2 * pad;
+      }
+      draw(piece, piece_width);
+      x += piece_width;
+      at_byte = end;
+    }
+  }
+  if (longest != nullptr) *longest = std::max(*longest, x);
+  return y + style.line_height;
+}
+
+// A line of code in pieces that fit into `width`, or, where it has to be broken, into what `hanging` leaves of it.
+std::vector<std::string_view> wrapped(const Look& look, TypeStyle style, std::string_view line, float width, float hanging) {
+  if (look.measure(style, line).x <= width) return {line};
+  width -= hanging;
+  std::vector<std::string_view> pieces;
+  while (look.measure(style, line).x > width && line.size() > 1) {
+    std::size_t fits = 0;
+    while (fits < line.size()) {
+      const std::size_t next = fits + letter_bytes(static_cast<unsigned char>(line[fits]));
+      if (look.measure(style, line.substr(0, next)).x > width) break;
+      fits = next;
+    }
+    const std::size_t cut = fits == 0 ? letter_bytes(static_cast<unsigned char>(line[0])) : code_break(line, fits);
+    if (cut >= line.size()) break;
+    pieces.push_back(line.substr(0, cut));
+    line.remove_prefix(cut);
+  }
+  pieces.push_back(line);
+  return pieces;
+}
+
+void code_block(const Ui& ui, const MarkdownBlock& block, float alpha) {
+  std::string text;
+  for (const MarkdownSpan& span : block.spans) text += span.text;
+  while (text.ends_with('\n')) text.pop_back();
+  const TypeStyle style{Face::mono, 12.5f};
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, pad = ui.px(10), hanging = ui.px(16);
+  const float row = ui.px(19);
+  struct Row {
+    std::string_view text;
+    float indent;
+  };
+  std::vector<Row> rows;
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t stop = std::min(text.find('\n', start), text.size());
+    const std::string_view line = std::string_view(text).substr(start, stop - start);
+    for (const std::string_view piece : wrapped(ui.look, style, line, width - 2 * pad, hanging))
+      rows.push_back({piece, piece.data() == line.data() ? 0 : hanging});
+    start = stop + 1;
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end{at.x + width, at.y + static_cast<float>(rows.size()) * row + 2 * pad};
+  list->AddRectFilled(at, end, with_alpha(ui.colours().raised, alpha), ui.px(6));
+  float y = at.y + pad + row / 2;
+  for (const Row& one : rows) {
+    draw_text(list, ui.look, style, with_alpha(ui.colours().text, alpha), {at.x + pad + one.indent, y}, one.text);
+    y += row;
+  }
+  ImGui::Dummy({width, end.y - at.y});
+}
+
+// The widest piece that must not be broken.
+float longest_word(const Ui& ui, const Spans& spans, const FlowStyle& style) {
+  float longest = 0;
+  for (const MarkdownSpan& span : spans) {
+    const TypeStyle type = style_of(span, style);
+    const float pad = span.code ? ui.px(3) : 0;
+    if (span.code && !style.breaks_code) {
+      longest = std::max(longest, ui.look.measure(type, span.text).x + 2 * pad);
+      continue;
+    }
+    for (std::size_t at = 0; at < span.text.size();) {
+      if (span.text[at] == ' ') {
+        ++at;
+        continue;
+      }
+      const std::size_t end = piece_end(span.text, at);
+      longest = std::max(
+          longest, ui.look.measure(type, std::string_view(span.text).substr(at, end - at)).x + 2 * pad);
+      at = end;
+    }
+  }
+  return longest;
+}
+
+// A cell that holds one number, with or without its unit and the marks of its footnotes.
+bool is_number(const Spans& spans) {
+  std::string text;
+  for (const MarkdownSpan& span : spans) {
+    if (span.code) return false;
+    text += span.text;
+  }
+  for (const char* mark : {"¹", "²", "³"})
+    if (const std::size_t at = text.find(mark); at != std::string::npos) text.erase(at, std::strlen(mark));
+  for (const char* minus : {"−", "–", "-"})
+    if (text.starts_with(minus)) {
+      text.erase(0, std::strlen(minus));
+      break;
+    }
+  if (text.empty()) return !spans.empty();  // "–": not measured
+  if (text == "∞" || text == "…") return true;  // of a half; not known yet
+  const std::string unit = text.substr(std::min(text.find_first_not_of("0123456789,."), text.size()));
+  if (unit.size() == text.size()) return false;
+  for (const char* known : {"", " %", " ×", " B", " KiB", " MiB", " GB/s", " ns", " µs", " ms"})
+    if (unit == known) return true;
+  return false;
+}
+
+TypeStyle sized(TypeStyle style, int tight) {
+  return tight < 2 ? style : TypeStyle{style.face, 11};
+}
+
+// Where the columns of a table are, when it is as narrow as `room` allows.
+struct TableLayout {
+  FlowStyle plain, head;
+  float gap = 0, wanted = 0;
+  std::vector<float> widths;
+  std::vector<bool> numbers;  // columns of numbers stand flush right
+
+  // `tight`: 0, 1, or 2 where every pixel counts.
+  TableLayout(const Ui& ui, const MarkdownBlock& block, std::size_t columns, float room, float alpha, int tight)
+      : plain(flow_style(ui, sized(tight > 0 ? type::caption : type::small, tight),
+                         sized(tight > 0 ? type::caption_strong : type::small_strong, tight), alpha)),
+        head(flow_style(ui, sized(type::caption_strong, tight), sized(type::caption_strong, tight), alpha)),
+        gap(ui.px(tight == 0 ? 12.0f : tight == 1 ? 8.0f : 5.0f)),
+        widths(columns, 0),
+        numbers(columns, block.rows.size() > 1) {
+    head.colour = head.strong_colour = with_alpha(ui.colours().dim, alpha);
+    plain.breaks_code = tight > 0;
+    std::vector<float> least(columns, 0);
+    for (std::size_t r = 0; r < block.rows.size(); ++r)
+      for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
+        const Spans& cell = block.rows[r][c];
+        float longest = 0;
+        flow(ui, cell, r == 0 ? head : plain, {}, 1e6f, nullptr, alpha, &longest);
+        widths[c] = std::max(widths[c], longest + 1);
+        least[c] = std::max(least[c], longest_word(ui, cell, r == 0 ? head : plain) + 1);
+        if (r > 0 && !cell.empty() && !is_number(cell)) numbers[c] = false;
+      }
+    wanted = gap * static_cast<float>(columns - 1);
+    for (const float w : widths) wanted += w;
+    // Too wide: the columns with most to give wrap their text, but no word is broken.
+    for (int round = 0; wanted > room && round < 400; ++round) {
+      std::size_t most = 0;
+      for (std::size_t c = 1; c < columns; ++c)
+        if (widths[c] - least[c] > widths[most] - least[most]) most = c;
+      const float give = std::min({wanted - room, widths[most] - least[most], ui.px(8)});
+      if (give <= 0) break;
+      widths[most] -= give, wanted -= give;
+    }
+  }
+};
+
+void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
+  std::size_t columns = 0;
+  for (const auto& row : block.rows) columns = std::max(columns, row.size());
+  if (columns == 0) return;
+  const float room = ImGui::GetContentRegionAvail().x;
+  TableLayout layout(ui, block, columns, room, alpha, 0);
+  for (int tight = 1; tight <= 2 && layout.wanted > room + 1; ++tight)
+    layout = TableLayout(ui, block, columns, room, alpha, tight);
+  const auto& [plain, head, gap, wanted, widths, numbers] = layout;
+  // What is still too wide scrolls.
+  const bool scrolls = wanted > room + 1;
+  const float total = std::max(room, wanted);
+  if (scrolls) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushID(&block);
+    ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY,
+                      ImGuiWindowFlags_HorizontalScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  }
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t r = 0; r < block.rows.size(); ++r) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float x = at.x, height = 0;
+    for (std::size_t c = 0; c < block.rows[r].size(); ++c) {
+      const Spans& cell = block.rows[r][c];
+      const FlowStyle& style = r == 0 ? head : plain;
+      float inset = 0;
+      if (numbers[c]) {
+        float drawn = 0;
+        flow(ui, cell, style, {}, widths[c], nullptr, alpha, &drawn);
+        inset = std::max(0.0f, widths[c] - drawn - 1);
+      }
+      height = std::max(height, flow(ui, cell, style, {x + inset, at.y + ui.px(3)}, widths[c], list, alpha));
+      x += widths[c] + gap;
+    }
+    height += ui.px(6);
+    list->AddRectFilled({at.x, at.y + height - ui.px(1)}, {at.x + total, at.y + height},
+                        with_alpha(ui.colours().line, alpha));
+    ImGui::Dummy({total, height});
+  }
+  if (!scrolls) return;
+  // More to the right: it fades, for half a number would read as another one.
+  if (const float more = ImGui::GetScrollMaxX() - ImGui::GetScrollX(); more > 1) {
+    const ImVec2 corner = ImGui::GetWindowPos();
+    const float right = corner.x + room, fade = ui.px(28);
+    const ImU32 ground = ui.colours().panel, clear = ground & ~IM_COL32_A_MASK;
+    list->AddRectFilledMultiColor({right - fade, corner.y}, {right, ImGui::GetCursorScreenPos().y}, clear, ground, ground, clear);
+  }
+  ImGui::EndChild();
+  ImGui::PopID();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::string_view text) {
+  Spans spans;
+  bool code = false;
+  for (std::size_t start = 0, stop = 0; start <= text.size(); start = stop + 1, code = !code) {
+    stop = std::min(text.find('`', start), text.size());
+    MarkdownSpan span;
+    span.text = text.substr(start, stop - start);
+    span.code = code && stop < text.size();
+    if (!span.text.empty()) spans.push_back(std::move(span));
+  }
+  FlowStyle how = flow_style(ui, style, style, 1);
+  how.colour = how.strong_colour = colour;
+  how.code_ground = ui.colours().panel;  // cards are raised themselves
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  ImGui::Dummy({width, flow(ui, spans, how, at, width, ImGui::GetWindowDrawList(), 1)});
+}
+
+void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
+                        const std::function<void()>& after_lead) {
+  if (markdown != source_) {
+    source_ = markdown;
+    blocks_ = parse_markdown(markdown);
+  }
+  using Kind = MarkdownBlock::Kind;
+  const Palette& p = ui.colours();
+  const FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  bool first = true, lead_shown = !after_lead, announced = false;
+  Kind before = Kind::rule;
+  for (const MarkdownBlock& block : blocks_) {
+    // What the first paragraph announces with a colon stays with it.
+    if (announced && !lead_shown && (block.kind == Kind::heading || block.kind == Kind::paragraph))
+      after_lead(), lead_shown = true;
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    const bool tight = block.kind == Kind::item && before == Kind::item;
+    if (!first)
+      ImGui::Dummy({0, ui.px(block.kind == Kind::heading ? 22.0f : tight ? 4.0f : 12.0f)});
+    first = false, before = block.kind;
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    float width = ImGui::GetContentRegionAvail().x;
+    float indent = block.quoted ? ui.px(14) : 0;
+    float height = 0;
+    switch (block.kind) {
+      case Kind::heading: {
+        const TypeStyle style = block.level <= 3 ? type::question : type::body_strong;
+        height = flow(ui, block.spans, flow_style(ui, style, style, alpha), at, width, list, alpha);
+        break;
+      }
+      case Kind::paragraph: {
+        FlowStyle style = body;
+        if (block.quoted) style.colour = with_alpha(p.dim, alpha);
+        height = flow(ui, block.spans, style, {at.x + indent, at.y}, width - indent, list, alpha);
+        break;
+      }
+      case Kind::item: {
+        indent += ui.px(20) * static_cast<float>(block.level + 1);
+        const float y = at.y + body.line_height / 2;
+        if (block.number > 0)
+          draw_text(list, ui.look, type::body, with_alpha(p.dim, alpha),
+                    {at.x + indent - ui.px(7), y}, std::to_string(block.number) + ".",
+                    HAlign::right);
+        else if (block.number == 0)
+          list->AddCircleFilled({at.x + indent - ui.px(11), y}, ui.px(5) / 2,
+                                with_alpha(p.dim, alpha));
+        height = flow(ui, block.spans, body, {at.x + indent, at.y}, width - indent, list, alpha);
+        break;
+      }
+      case Kind::code:
+        code_block(ui, block, alpha);
+        continue;
+      case Kind::table:
+        table(ui, block, alpha);
+        continue;
+      case Kind::rule:
+        list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)},
+                            with_alpha(p.line, alpha));
+        height = ui.px(1);
+        break;
+    }
+    if (block.quoted)
+      list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height},
+                          with_alpha(p.accent, alpha), ui.px(1));
+    ImGui::Dummy({width, height});
+    if (lead_shown || block.kind != Kind::paragraph) continue;
+    announced = block.spans.back().text.ends_with(':') || block.spans.back().text.ends_with("：");
+    if (!announced) after_lead(), lead_shown = true;
+  }
+  if (!lead_shown) after_lead();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,118 @@
+#include "gui/parts/ui.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "diagram/words.h"
+#include "gui/parts/problems.h"
+#include "words/phrases.h"
+
+namespace lanescope::gui {
+
+const char* code_of(Page page) {
+  constexpr const char* names[] = {"read", "predict", "run", "see", "explain", "try"};
+  return names[static_cast<std::size_t>(page)];
+}
+const char* code_of(WarpTab tab) {
+  constexpr const char* names[] = {"sectors", "banks",  "shuffle", "groups",
+                                   "atomics", "phases", "running"};
+  return names[static_cast<std::size_t>(tab)];
+}
+const char* code_of(CodeTab tab) {
+  constexpr const char* names[] = {"cuda", "ptx", "sass"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
+const char* code_of(StepsTab tab) {
+  constexpr const char* names[] = {"steps", "schedules"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
+const char* code_of(TotalsTab tab) {
+  constexpr const char* names[] = {"block", "launch", "all"};
+  return names[static_cast<std::size_t>(tab)];
+}
+
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b,
+                    const std::string& c) {
+  return diagram::filled(pattern, {a, b, c});
+}
+
+namespace {
+
+// Whichever of the two fits, in a capsule; the whole of it is said under the pointer.
+float badge(const Ui& ui, float right, float centre, float room, const std::string& said, const char* in_a_word,
+            const std::string& explained, ImU32 ground, ImU32 edge) {
+  const auto width_of = [&](std::string_view text) {
+    return ui.look.measure(type::caption_strong, text).x + ui.px(16);
+  };
+  const bool fits = width_of(said) <= room;
+  const std::string_view shown = fits ? std::string_view(said) : in_a_word;
+  const float width = width_of(shown), half = ui.px(10);
+  const ImVec2 a{right - width, centre - half}, b{right, centre + half};
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(a);
+  ImGui::InvisibleButton("badge", {width, 2 * half});
+  const bool hovered = ImGui::IsItemHovered();
+  ImGui::SetCursorScreenPos(cursor);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(a, b, ground, half);
+  list->AddRect(a, b, edge, half, std::max(1.0f, ui.px(1)));
+  draw_text(list, ui.look, type::caption_strong, ui.colours().text, {(a.x + b.x) / 2, centre}, shown,
+            HAlign::centre);
+  if (hovered) show_hint(ui.look, explained, fits ? std::string_view() : said);
+  return width;
+}
+
+}  // namespace
+
+float stale_badge(const Ui& ui, float right, float centre_y, float room) {
+  const Session& s = ui.session;
+  if (s.stale() || !s.shows_recorded())
+    return stale_badge(ui, right, centre_y, s.variant_index(), room);
+  const Palette& p = ui.colours();
+  return badge(ui, right, centre_y, room, fill_in(ui.tr(Label::recorded_on_gpu), s.gpu()->device.name),
+               ui.tr(Label::witness_recorded),
+               fill_in(ui.tr(Label::show_recorded_hint), ui.told(label_of(s.gpu()->device))), p.raised, p.line);
+}
+
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room) {
+  const Session& s = ui.session;
+  if (!s.stale(variant)) return 0;
+  const Palette& p = ui.colours();
+  const bool busy = s.running().busy, failed = !s.problems(variant).empty() && !busy;
+  const Label said = busy ? Label::stale_running : failed ? Label::stale_failed : Label::stale_edited;
+  std::string explained = ui.tr(Label::stale_hint);
+  if (failed) {  // the list under the code is not in sight everywhere
+    const ProblemTexts why = plain_texts(ui, s.problems(variant).front());
+    explained += "\n" + why.what + "\n" + why.cure;
+  }
+  return badge(ui, right, centre_y, room, ui.tr(said), ui.tr(busy ? Label::stale_running : Label::stale_short), explained,
+               mix(p.panel, p.wasted, 0.2f), p.wasted);
+}
+
+Label why_nothing(const Session& s) {
+  if (s.variant().gpu_only) return Label::gpu_only;
+  if (s.running().busy) return Label::running;
+  return s.problems().empty() ? Label::no_run_yet : Label::no_picture_failed;
+}
+
+std::string number_text(double value, const std::string& unit) {
+  std::string digits;
+  if (unit == "%") {
+    digits = fmt::format("{:.1f}", diagram::rounded_percent(value));
+  } else if (value == std::floor(value) && std::abs(value) < 1e15) {
+    digits = grouped(static_cast<std::int64_t>(value));
+  } else {
+    digits = fmt::format("{:.2f}", value);
+  }
+  return unit == "%" || unit == "B" ? digits + " " + unit : digits;
+}
+
+std::string number_text(const metrics::Measurement& n) {
+  return n.applicable ? number_text(n.value, n.unit) : "–";
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,148 @@
+#pragma once
+// Passed to every part of the window while it paints: the look, the session, and the window's
+// settings.
+
+#include <functional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "words/messages.h"
+#include "words/phrases.h"
+#include "gui/kit/labels.h"
+#include "gui/kit/look.h"
+#include "gui/session/session.h"
+#include "gui/kit/widgets.h"
+
+namespace lanescope::gui {
+
+enum class Page : std::uint8_t { read, predict, run, see, explain, try_, count_ };
+enum class WarpTab : std::uint8_t {
+  sectors,
+  banks,
+  shuffle,
+  groups,
+  atomics,
+  phases,   // of the whole run, as is the next
+  running,
+  count_
+};
+enum class CodeTab : std::uint8_t { cuda, ptx, sass, count_ };
+enum class ResultsTab : std::uint8_t { time, agreement };
+enum class StepsTab : std::uint8_t { steps, schedules, count_ };
+enum class TotalsTab : std::uint8_t { block, launch, all, count_ };  // comparing: what is added up
+
+const char* code_of(Page page);  // "read": as on the command line
+const char* code_of(WarpTab tab);
+const char* code_of(CodeTab tab);
+const char* code_of(StepsTab tab);
+const char* code_of(TotalsTab tab);
+
+// The one of that code. Without a code, or one that is none's, `into` stays; false: none's.
+template <typename Enum>
+bool find_code(std::string_view code, Enum& into) {
+  for (int i = 0; i < static_cast<int>(Enum::count_); ++i)
+    if (code == code_of(static_cast<Enum>(i))) {
+      into = static_cast<Enum>(i);
+      return true;
+    }
+  return code.empty();
+}
+
+// The window's own state; Settings survive the program.
+struct Settings {
+  Theme theme = Theme::dark;
+  Language language = Language::english;
+  float zoom = 1;
+  bool reduce_motion = false;
+};
+struct WindowState {
+  Settings settings;
+  Page page = Page::see;
+  WarpTab warp_tab = WarpTab::sectors;
+  CodeTab code_tab = CodeTab::cuda;
+  ResultsTab results = ResultsTab::time;
+  StepsTab steps_tab = StepsTab::steps;
+  TotalsTab totals = TotalsTab::block;
+  Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
+  bool heat_chosen = false;
+  bool present = false;
+  bool help = false;
+  bool other_languages = false;  // names of languages are about to be shown, each in its own script
+  bool typing = false;  // the keyboard belongs to the editor or a field; set while painting
+  bool moving = false;  // something is animated: another frame is wanted; set while painting
+  bool quit = false;
+  std::string load_code;  // to take the editor's place, once; can be undone there
+  // Predicting: pictures that would tell an answer are covered (see covers()).
+  bool uncovered = false;           // not for this learner
+  std::set<std::string> answered;   // questions, "lesson/id"
+  std::string revealed;             // the one whose place in the picture is shown until another is begun
+  int show_line = 0;      // of the editor, from 1: to be scrolled to, once
+
+  // What changes what the parts show (lesson, variant, comparing, language, …), asked for while they are painted, is done when
+  // all of them have been: each frame shows one state.
+  void afterwards(std::function<void()> change) { changes.push_back(std::move(change)); }
+  std::vector<std::function<void()>> changes;
+};
+
+struct Ui {
+  const Look& look;
+  Session& session;
+  WindowState& window;
+
+  const Palette& colours() const { return look.colours(); }
+  const char* tr(Label label) const { return label_text(label, window.settings.language); }
+  // What a lesson says, in the language chosen.
+  const std::string& say(const lesson::Phrase& phrase) const {
+    return phrase.in(code_of(window.settings.language));
+  }
+  // The same for a place without markup: names of code without their backticks.
+  std::string say_plain(const lesson::Phrase& phrase) const {
+    std::string text = say(phrase);
+    std::erase(text, '`');
+    return text;
+  }
+  const std::string& name_of(const lesson::Control& control) const {
+    return control.label.empty() ? control.name : say(control.label);
+  }
+  // A message of the engine, in the language chosen.
+  std::string told(const Wording& wording) const { return diagram::translated(wording, window.settings.language); }
+  // The message, and what to do about it.
+  std::string told(const Diagnostic& diagnostic, const char* between) const {
+    const std::string cure = told(diagnostic.cure);
+    return told(diagnostic.message) + (cure.empty() ? "" : between + cure);
+  }
+  // For a picture of this size, in device-independent pixels.
+  diagram::Options picture(float width, float max_height = 0) const {
+    return {width, max_height, window.settings.language};
+  }
+  bool motion() const { return !window.settings.reduce_motion; }
+  float px(float dip) const { return look.px(dip); }
+};
+
+// A fixed phrase with values: "{} of {}", "{0} {0|sector|sectors}" (diagram::filled()).
+std::string fill_in(const char* pattern, const std::string& a, const std::string& b = {},
+                    const std::string& c = {});
+
+// A small label that says why what is shown may not be what is on screen elsewhere, or, where it is up to
+// date, that the GPU recorded it: drawn with its right edge at `right`, in a word where it is wider than `room`;
+// returns its width, 0 when there is nothing to say. With a variant: of the interpreter's result alone.
+float stale_badge(const Ui& ui, float right, float centre_y, float room = 1e9f);
+float stale_badge(const Ui& ui, float right, float centre_y, std::size_t variant, float room = 1e9f);
+
+// Why there is nothing to show of this variant: nothing ran yet, it runs, it failed, it needs a
+// GPU.
+Label why_nothing(const Session& session);
+
+// The alpha of pictures: faded while they are stale.
+inline float picture_alpha(const Ui& ui) {
+  return ui.session.stale() ? 0.5f : 1.0f;
+}
+
+// "4,096", "12.5 %", "1.00": a number as the tables print it; "–" when it does not apply.
+std::string number_text(const metrics::Measurement& number);
+std::string number_text(double value, const std::string& unit);
+
+}  // namespace lanescope::gui

@@ -1,0 +1,25 @@
+#pragma once
+// One picture over the whole window, for a class.
+
+#include <string>
+
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class PresentView {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+
+ private:
+  void whole_block(const Ui& ui, float x, float y, float width, float room, float zoom);
+  void questions(const Ui& ui, const PanelRect& rect);
+
+  SceneView lanes_, view_, block_;
+  diagram::Scene block_scene_;           // of block_shown_
+  std::string block_shown_;
+  Hover hover_;
+};
+
+}  // namespace lanescope::gui

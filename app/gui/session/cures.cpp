@@ -1,0 +1,29 @@
+#include "gui/session/cures.h"
+
+namespace lanescope::gui {
+
+namespace {
+
+// There are no options for steps, memory and blocks here, but the values of controls, which make a kernel's work.
+const OwnCure with_controls[] = {
+    {"Check that the loop at this line ends.",
+     "Check that the loop at this line ends. If the kernel is just long, choose smaller control values."},
+    {"Use smaller buffers, or keep the events of fewer blocks.", "Choose smaller control values."},
+    {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller control values."},
+};
+const OwnCure without_controls[] = {
+    {"Check that the loop at this line ends.",
+     "Check that the loop at this line ends. If the kernel is just long, make it do less work: this variant has no controls."},
+    {"Use smaller buffers, or keep the events of fewer blocks.", "Close other programs to free memory, then run again."},
+    {"Choose all blocks, a smaller size, or a larger event budget.",
+     "Nothing to change: this variant has no controls. The numbers are compared in any case."},
+};
+
+}  // namespace
+
+Diagnostics as_window_cures(Diagnostics problems, const lesson::Variant& variant) {
+  put_own_cures(problems, variant.controls.empty() ? without_controls : with_controls);
+  return problems;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,90 @@
+#include "gui/session/gpu_backend.h"
+
+#include <atomic>
+
+#include "gpu/worker.h"
+
+namespace lanescope::gui {
+namespace {
+
+class GpusInWorker final : public GpuBackend {
+ public:
+  explicit GpusInWorker(std::vector<std::string> command) : command_(std::move(command)) {}
+
+  Result<std::vector<gpu::Device>> devices() override {
+    return gpu::devices_in_worker(command_, [this] { return wish(); });
+  }
+
+  void warm_up(int device) override {
+    if (!closed_) (void)session(device);  // the run will say what is wrong
+  }
+
+  Result<job::GpuReport> run(const job::Outcome& interpreted, int device,
+                             const job::GpuStageOptions& options,
+                             const std::function<void(const job::GpuSoFar&)>& tell,
+                             const std::function<bool()>& keep_going) override {
+    return on_session<job::GpuReport>(device, keep_going, [&] {
+      return job::run_in_stages(interpreted, *session_, options, tell, keep_going);
+    });
+  }
+
+  Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
+                                       const std::function<void(const job::LaunchReport&)>& tell,
+                                       const std::function<bool()>& keep_going) override {
+    return on_session<job::LaunchReport>(device, keep_going, [&] {
+      job::VerifyOptions options;
+      options.keep_going = keep_going;
+      return job::verify_launch(whole, execution, *session_, options, tell);
+    });
+  }
+
+  void close() override { closed_ = true; }
+
+ private:
+  template <typename T, typename Work>
+  Result<T> on_session(int device, const std::function<bool()>& keep_going, Work&& work) {
+    keep_going_ = keep_going;
+    const auto done = [&](Result<T> result) {
+      keep_going_ = {};
+      return result;
+    };
+    if (auto opened = session(device); !opened) return done(opened.take_errors());
+    try {
+      return done(work());
+    } catch (const std::exception& error) {  // no memory for what the GPU sent
+      session_.reset();
+      return done(Diagnostic{Severity::error, "gpu.worker_lost", {}, error.what(),
+                             "Run again with smaller buffers."});
+    }
+  }
+
+  gpu::Wish wish() const {
+    if (closed_) return gpu::Wish::end_now;
+    return keep_going_ && !keep_going_() ? gpu::Wish::end_soon : gpu::Wish::go_on;
+  }
+
+  // Kept open, and with it the worker; the session itself replaces a worker that was lost.
+  Result<std::monostate> session(int device) {
+    if (session_ && device_ == device) return std::monostate{};
+    session_.reset();
+    auto opened = gpu::open_in_worker(command_, device, [this] { return wish(); });
+    if (!opened) return opened.take_errors();
+    session_ = std::move(*opened);
+    device_ = device;
+    return std::monostate{};
+  }
+
+  std::vector<std::string> command_;
+  std::atomic<bool> closed_{false};
+  std::function<bool()> keep_going_;  // of the run under way
+  std::unique_ptr<gpu::Session> session_;
+  int device_ = -1;
+};
+
+}  // namespace
+
+std::shared_ptr<GpuBackend> gpus_in_worker(std::vector<std::string> command) {
+  return std::make_shared<GpusInWorker>(std::move(command));
+}
+
+}  // namespace lanescope::gui

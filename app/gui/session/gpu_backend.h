@@ -1,0 +1,37 @@
+#pragma once
+// The interface to this machine's GPUs. Normally the worker process implements it; tests use an implementation that
+// fails, hangs or crashes on demand.
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gui/window.h"
+#include "job/witness/gpu_stages.h"
+
+namespace lanescope::gui {
+
+class GpuBackend {
+ public:
+  virtual ~GpuBackend() = default;
+
+  // These are called off the frame, from one thread, and may take seconds.
+  // Diagnostics: gpu.no_driver, gpu.driver_too_old, gpu.no_device, gpu.worker_lost.
+  virtual Result<std::vector<gpu::Device>> devices() = 0;
+  // See job::run_in_stages(). When `keep_going` says no it returns within about a second, at the price of a new worker if need be.
+  virtual Result<job::GpuReport> run(const job::Outcome& interpreted, int device,
+                                     const job::GpuStageOptions& options,
+                                     const std::function<void(const job::GpuSoFar&)>& tell,
+                                     const std::function<bool()>& keep_going) = 0;
+  // See job::verify_launch(), with its `tell`; ends as run() does.
+  virtual Result<job::LaunchReport> run_launch(const job::Outcome& whole, std::size_t execution, int device,
+                                               const std::function<void(const job::LaunchReport&)>& tell,
+                                               const std::function<bool()>& keep_going) = 0;
+  // Opens the device, so that the first run finds it warm.
+  virtual void warm_up(int device) = 0;
+  // From any thread: whatever runs ends at once, and nothing begins any more.
+  virtual void close() = 0;
+};
+
+}  // namespace lanescope::gui

@@ -1,0 +1,265 @@
+#include "gui/session/run_result.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+
+#include "core/os/clock.h"
+#include "core/text.h"
+#include "gui/session/cures.h"
+#include "job/lesson/lesson_request.h"
+#include "job/run/numbers.h"
+#include "job/run/pictures.h"
+#include "metrics/request_cost.h"
+#include "ptx/module.h"
+
+namespace lanescope::gui {
+namespace {
+
+using trace::EventKind;
+using trace::MemorySpace;
+
+std::vector<LineCost> cost_by_line(const job::Outcome& outcome) {
+  std::map<int, LineCost> lines;
+  const trace::Trace& t = outcome.trace;
+  for (std::size_t i = 0; i < t.sites.size() && i < t.totals.sites.size(); ++i) {
+    const trace::Site& site = t.sites[i];
+    if (site.line <= 0 || site.file != outcome.request.source.name) continue;
+    LineCost& line = lines[site.line];
+    line.line = site.line;
+    line.entries.push_back({site.opcode, site.kind, site.operation, t.totals.sites[i]});
+  }
+  std::vector<LineCost> sorted;
+  for (auto& [number, line] : lines) sorted.push_back(std::move(line));
+  return sorted;
+}
+
+// The line of the learner's own file that an instruction comes from, through inlined calls.
+int cuda_line(const ptx::Module& module, ptx::SourceLocation at, const std::string& file) {
+  for (int depth = 0; depth < 64; ++depth) {
+    const auto index = static_cast<std::size_t>(std::max(at.file, 0));
+    if (at.file > 0 && index < module.files.size() && module.files[index] == file) return at.line;
+    if (at.inlined_at < 0 ||
+        static_cast<std::size_t>(at.inlined_at) >= module.inlined_locations.size())
+      break;
+    at = module.inlined_locations[static_cast<std::size_t>(at.inlined_at)];
+  }
+  return 0;
+}
+
+std::vector<PtxLine> ptx_listing(const job::Outcome& outcome) {
+  const auto module = ptx::parse(outcome.ptx, outcome.request.source.name);
+  if (!module) return {};
+  const ptx::Function* kernel = module->find_function(outcome.mangled_kernel);
+  if (kernel == nullptr || kernel->instructions.empty()) return {};
+  const std::vector<std::string_view> text = split(outcome.ptx, '\n');
+  std::map<int, int> line_of;
+  int first = kernel->ptx_line, last = first;
+  for (const ptx::Instruction& i : kernel->instructions) {
+    line_of[i.ptx_line] = cuda_line(*module, i.source, outcome.request.source.name);
+    last = std::max(last, i.ptx_line);
+  }
+  std::vector<PtxLine> listing;
+  for (int number = std::max(first, 1); number <= last && number <= static_cast<int>(text.size());
+       ++number) {
+    std::string line(text[static_cast<std::size_t>(number) - 1]);
+    const std::size_t word = line.find_first_not_of(" \t");
+    if (word == std::string::npos || line.compare(word, 4, ".loc") == 0) continue;
+    for (std::size_t pad; (pad = line.find(" \t")) != std::string::npos;) line.erase(pad + 1, 1);
+    for (std::size_t tab; (tab = line.find('\t')) != std::string::npos;) line.replace(tab, 1, "  ");
+    const auto found = line_of.find(number);
+    listing.push_back({number, found == line_of.end() ? 0 : found->second, std::move(line)});
+  }
+  return listing;
+}
+
+std::uint64_t next_serial() {
+  static std::atomic<std::uint64_t> serials{0};
+  return ++serials;
+}
+
+// What is shown of a trace, made once.
+void prepare(RunResult& result, bool events) {
+  result.numbers = metrics::report(result.outcome.trace);
+  if (!events) return;
+  result.lines = cost_by_line(result.outcome);
+  result.ptx = ptx_listing(result.outcome);
+  result.phase_work = job::phase_work(result.outcome.trace, result.outcome.request);
+}
+
+std::shared_ptr<const RunResult> later_launch(const RunResult& whole, std::size_t index) {
+  const job::LaterLaunch& of = whole.outcome.later[index];
+  if (of.repeats == 0) return nullptr;
+  auto result = std::make_shared<RunResult>();
+  result->serial = next_serial();
+  result->key = whole.key;
+  result->launch = static_cast<int>(index) + 2;
+  result->repeats = of.repeats;
+  job::Outcome& outcome = result->outcome;
+  outcome.request = whole.outcome.request;
+  outcome.request.kernel = of.trace.kernel;
+  outcome.request.launch = of.trace.launch;
+  outcome.completed = true;
+  outcome.trace = of.trace;
+  outcome.ptx = of.ptx;
+  outcome.mangled_kernel = of.mangled_kernel;
+  outcome.checks = whole.outcome.checks;
+  prepare(*result, true);
+  return result;
+}
+
+}  // namespace
+
+HeatValue heat_of(const LineCost& line, Heat heat) {
+  HeatValue best;
+  const auto offer = [&](const LineEntry& entry, double value, double ideal, bool worse) {
+    if (best.any && !worse) return;
+    best = {true, value, ideal, &entry};
+  };
+  for (const LineEntry& e : line.entries) {
+    const auto requests = static_cast<double>(e.totals.memory.requests);
+    switch (heat) {
+      case Heat::sectors_per_request: {
+        if (e.totals.memory.sectors == 0 || requests <= 0) break;
+        const double value = static_cast<double>(e.totals.memory.sectors) / requests;
+        offer(e, value, static_cast<double>(e.totals.memory.ideal_sectors) / requests,
+              value > best.value);
+        break;
+      }
+      case Heat::wavefronts_per_request: {
+        const trace::MemoryTotals& m =
+            e.totals.memory.wavefronts > 0 ? e.totals.memory : e.totals.memory_shared_part;
+        if (m.wavefronts == 0 || m.requests == 0) break;
+        const double value = static_cast<double>(m.wavefronts) / static_cast<double>(m.requests);
+        offer(e, value, static_cast<double>(m.ideal_wavefronts) / static_cast<double>(m.requests),
+              value > best.value);
+        break;
+      }
+      case Heat::lanes: {
+        if (e.totals.executions == 0) break;
+        const double value = static_cast<double>(e.totals.executed_lanes) /
+                             (32.0 * static_cast<double>(e.totals.executions));
+        offer(e, value, 1, value < best.value);
+        break;
+      }
+      case Heat::executions: {
+        if (e.totals.executions == 0) break;
+        const auto value = static_cast<double>(e.totals.executions);
+        offer(e, value, 0, value > best.value);
+        break;
+      }
+    }
+  }
+  return best;
+}
+
+const LineCost* RunResult::line(int number) const {
+  const auto found = std::ranges::find(lines, number, &LineCost::line);
+  return found == lines.end() ? nullptr : &*found;
+}
+
+namespace {
+
+std::shared_ptr<RunResult> new_result(const RunKey& key) {
+  auto result = std::make_shared<RunResult>();
+  result->serial = next_serial();
+  result->key = key;
+  return result;
+}
+
+}  // namespace
+
+std::shared_ptr<const RunResult> result_of(job::Outcome outcome, const RunKey& key) {
+  auto result = new_result(key);
+  result->outcome = std::move(outcome);
+  result->numbers = metrics::report(result->outcome.trace);
+  result->lines = cost_by_line(result->outcome);
+  result->ptx = ptx_listing(result->outcome);
+  result->running_sum = job::running_sum(result->outcome);
+  return result;
+}
+
+std::shared_ptr<const RunResult> result_of_launch(job::Outcome outcome, const RunKey& key, const job::WhichLaunch& which) {
+  auto result = new_result(key);
+  result->launch = which.number, result->repeats = which.repeats;
+  result->first_repeat_alone = which.repeats > 1;
+  result->outcome = std::move(outcome);
+  result->numbers = metrics::report(result->outcome.trace);
+  result->lines = cost_by_line(result->outcome);
+  result->ptx = ptx_listing(result->outcome);
+  return result;
+}
+
+Result<job::Request> request_of(const lesson::Lesson& lesson, const lesson::Variant& variant, const RunKey& key) {
+  auto request = job::from_lesson(lesson, variant, key.controls);
+  if (request) request->source.text = key.source;
+  return request;
+}
+
+std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const RunKey& key,
+                                             sim::Progress& progress, RunFor purpose) {
+  auto result = new_result(key);
+  const double start = seconds_now();
+  const lesson::Variant* variant = lesson.find_variant(key.variant);
+  if (variant == nullptr) return result;
+  auto request = request_of(lesson, *variant, key);
+  if (!request) {
+    result->outcome.diagnostics = request.take_errors();
+    return result;
+  }
+  // Results of all variants of a lesson are kept at once. The picture of blocks × phases needs every block of a grid.
+  const std::uint64_t event_budget = (request->launch.cooperative ? 128ull : 32ull) << 20;
+  const bool events = purpose != RunFor::totals;
+  request->record.events = events;
+  request->record.event_budget_bytes = event_budget;
+  request->results = purpose != RunFor::totals;
+  constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
+  if (purpose != RunFor::screen) {
+    request->threads = 1;
+    request->max_steps = steps_beside;
+  }
+  result->outcome = job::run(*request, variant, &progress);
+  result->outcome.diagnostics = as_window_cures(std::move(result->outcome.diagnostics), *variant);
+  if (result->outcome.completed) {
+    prepare(*result, events);
+    if (events) {
+      result->running_sum = job::running_sum(result->outcome);
+      for (std::size_t i = 0; i < result->outcome.later.size(); ++i)
+        result->later.push_back(later_launch(*result, i));
+      result->wrong = job::wrong_results(result->outcome);
+    }
+  }
+  for (const job::WrongResult& wrong : result->wrong) result->remarks.push_back(wrong.said);
+  result->remarks.insert(result->remarks.end(), result->outcome.diagnostics.begin(), result->outcome.diagnostics.end());
+  result->seconds = seconds_now() - start;
+  return result;
+}
+
+std::optional<double> quoted_number(const RunResult& result,
+                                    const lesson::NumberReference& reference) {
+  const auto number = job::number_of(result.outcome, reference);
+  return number.ok() ? number.value() : std::nullopt;
+}
+
+std::int64_t event_weight(const trace::Trace& trace, const trace::WarpEvent& event) {
+  if (event.kind == EventKind::shuffle) return 1;
+  if (event.kind != EventKind::memory) return 0;
+  const bool shared = event.space == MemorySpace::shared;
+  if (!shared && event.space != MemorySpace::global && event.space != MemorySpace::local) return 0;
+  const metrics::RequestCost cost = metrics::cost(trace, event);
+  return 2 + (shared ? std::int64_t{cost.bank_conflicts()}
+                     : std::int64_t{cost.sectors} - std::int64_t{cost.ideal_sectors});
+}
+
+std::size_t most_telling_step(const trace::Trace& trace, std::uint32_t block, std::uint32_t warp) {
+  const auto events = trace.warp(block, warp);
+  std::size_t best = 0;
+  std::int64_t best_weight = -1;
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const std::int64_t weight = event_weight(trace, events[i]);
+    if (weight > best_weight) best = i, best_weight = weight;
+  }
+  return best;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,138 @@
+// Several launches of one variant, and one launch under several orders.
+
+#include <algorithm>
+
+#include "gui/session/cures.h"
+#include "gui/session/session.h"
+
+namespace lanescope::gui {
+
+// ---- which launch is on screen
+
+Session::VariantId Session::place_id() const {
+  VariantId of = id();
+  if (launch() > 1) of.second += "#" + std::to_string(launch());  // no variant's id has a '#'
+  return of;
+}
+
+int Session::launch_count(std::size_t index) const {
+  const auto found = results_.find({lesson().id, lesson().variants[index].id});
+  return found == results_.end() ? 1 : found->second->launches();
+}
+
+int Session::launch_of(std::size_t index, const std::map<VariantId, int>& choices) const {
+  const lesson::Variant& variant = lesson().variants[index];
+  const auto chosen = choices.find({lesson().id, variant.id});
+  const int wanted = chosen == choices.end() ? variant.look.launch : chosen->second;
+  return shown(index, wanted) == nullptr ? 1 : wanted;
+}
+
+int Session::launch(std::size_t index) const {
+  return launch_of(index, launches_);
+}
+
+int Session::compared_launch() const {
+  return launch_of(*compared_, compared_launches_);
+}
+
+// `wanted`, or the next one in its direction that was launched at all; `from` where there is none.
+int Session::next_launch(std::size_t index, int from, int wanted) const {
+  const int count = launch_count(index);
+  wanted = std::clamp(wanted, 1, count);
+  const int step = wanted >= from ? 1 : -1;
+  while (wanted >= 1 && wanted <= count && shown(index, wanted) == nullptr) wanted += step;
+  return wanted < 1 || wanted > count ? from : wanted;
+}
+
+void Session::set_launch(int wanted) {
+  const int before = launch(), next = next_launch(variant_, before, wanted);
+  if (next == before) return;
+  remember_place();
+  launches_[id()] = next;
+  if (shown() != nullptr) settle_place();
+  changed_ = true;
+  run_on_gpu_if_needed();
+}
+
+void Session::set_compared_launch(int wanted) {
+  compared_launches_[{lesson().id, lesson().variants[*compared_].id}] = next_launch(*compared_, compared_launch(), wanted);
+  changed_ = true;
+}
+
+// ---- many orders
+
+void Session::run_orders(std::uint32_t count) {
+  if (variant().gpu_only) return;
+  // Far more than any lesson takes, and still an end for a kernel that waits forever in one of the orders.
+  constexpr std::uint64_t most_steps = 200'000'000;
+  const RunKey key = wanted();
+  auto done = std::make_shared<std::atomic<std::uint32_t>>(0);
+  std::erase_if(orders_, [](const auto& one) { return !one.second.known; });  // these take their place
+  orders_[id()] = {key, count, false, nullptr, done};
+  changed_ = true;
+  orders_worker_.post("orders", [this, of = id(), key, count, done, &lesson = lesson(),
+                                 &variant = variant()](sim::Progress& progress) {
+    auto report = std::make_shared<job::ScheduleReport>();
+    auto request = request_of(lesson, variant, key);
+    if (request) {
+      request->max_steps = most_steps;
+      *report = job::run_schedules(*request, &variant, count, &progress,
+                                   [&](std::uint32_t seed) { done->store(seed); });
+      report->problems = as_window_cures(std::move(report->problems), variant);
+      for (job::ScheduleResult& result : report->results)
+        if (result.error) result.error = as_window_cures({*result.error}, variant).front();
+    } else {
+      report->problems = request.take_errors();
+    }
+    return [this, of, key, report] {
+      const auto at = orders_.find(of);
+      if (at == orders_.end() || at->second.key != key) return;
+      at->second.known = true;
+      at->second.report = report;
+      changed_ = true;
+    };
+  });
+}
+
+void Session::stop_orders() {
+  orders_worker_.stop("orders");
+}
+
+const Session::Orders* Session::orders() const {
+  const auto found = orders_.find(id());
+  return found == orders_.end() ? nullptr : &found->second;
+}
+
+bool Session::orders_stale() const {
+  const Orders* all = orders();
+  return all != nullptr && all->key != wanted();
+}
+
+bool Session::go_to_writer(std::size_t index) {
+  const RunResult* run = shown(variant_);
+  if (run == nullptr || &remarks() != &run->remarks || index >= run->wrong.size()) return false;
+  const auto& last = run->wrong[index].writes.last;
+  return last && go_to_access(last->launch, last->place, true);
+}
+
+bool Session::go_to_access(int launch, const job::RacePlace& at, bool last) {
+  if (shown() == nullptr) return false;
+  set_launch(launch);
+  const trace::Trace& trace = shown()->outcome.trace;
+  const std::uint32_t warp = at.thread / 32;
+  const auto events = trace.warp(at.block, warp);
+  bool found = false;
+  for (std::size_t i = 0; i < events.size() && (last || !found); ++i) {
+    const trace::Site& site = trace.sites[events[i].site];
+    if (events[i].kind != trace::EventKind::memory || site.line != at.line ||
+        site.file != shown()->outcome.request.source.name ||
+        !events[i].executed.test(static_cast<int>(at.thread % 32)))
+      continue;
+    Place& place = places_[place_id()];
+    place.block = at.block, place.warp = warp, place.step = i, place.chosen = true;
+    changed_ = found = true;
+  }
+  return found;
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,124 @@
+#include "gui/time/sweep_plot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/worded.h"
+#include "gui/kit/widgets.h"
+
+namespace lanescope::gui {
+
+std::uint64_t legal_count(const lesson::Control& c) {
+  if (!c.choices.empty()) return c.choices.size();
+  return static_cast<std::uint64_t>(c.max - c.min) /
+             static_cast<std::uint64_t>(std::max<std::int64_t>(c.step, 1)) +
+         1;
+}
+
+PlotSeries per_request(const Sweep& sweep, const lesson::Control& control,
+                       trace::MemoryClass memory_class, bool wavefronts) {
+  PlotSeries series;
+  for (const Sweep::Point& point : sweep.points) {
+    const trace::MemoryTotals& m = point.totals.of(memory_class);
+    if (!point.ok || m.requests == 0) continue;
+    series.x.push_back(static_cast<double>(point.value));
+    series.y.push_back(static_cast<double>(wavefronts ? m.wavefronts : m.sectors) /
+                       static_cast<double>(m.requests));
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
+PlotSeries measured(const std::vector<const job::RecordedRun*>& runs,
+                    const lesson::Control& control) {
+  constexpr double micro = 1e6;
+  PlotSeries series;
+  for (const job::RecordedRun* run : runs) {
+    const auto value = run->controls.find(control.name);
+    if (!run->timing || value == run->controls.end()) continue;
+    series.x.push_back(static_cast<double>(value->second));
+    series.y.push_back(run->timing->seconds.median * micro);
+    series.low.push_back(run->timing->seconds.low * micro);
+    series.high.push_back(run->timing->seconds.high * micro);
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
+PlotSeries measured(const GpuSweep& sweep, const lesson::Control& control) {
+  constexpr double micro = 1e6;
+  PlotSeries series;
+  for (const GpuSweep::Point& point : sweep.points) {
+    series.x.push_back(static_cast<double>(point.value));
+    series.y.push_back(point.timing.seconds.median * micro);
+    series.low.push_back(point.timing.seconds.low * micro);
+    series.high.push_back(point.timing.seconds.high * micro);
+  }
+  series.joined = series.x.size() == legal_count(control);
+  return series;
+}
+
+TimeTicks time_ticks(double top, int most) {
+  if (!(top > 0) || most < 1) return {{0}, {"0"}};
+  struct Unit {
+    double microseconds;
+    const char* name;
+  };
+  constexpr Unit units[] = {{1e6, "s"}, {1e3, "ms"}, {1, "µs"}, {1e-3, "ns"}};
+  const Unit* unit = std::find_if(std::begin(units), std::end(units) - 1, [&](const Unit& u) { return top >= u.microseconds; });
+  const double highest = top / unit->microseconds;
+  const double power = std::pow(10.0, std::floor(std::log10(highest)) - 1);
+  double step = 0;
+  for (const double factor : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0}) {
+    if (factor * power > highest) break;
+    step = factor * power;
+    if (highest / step < most + 1) break;
+  }
+  TimeTicks ticks{{0}, {"0"}};
+  for (int i = 1; i <= most && step * i <= highest * (1 + 1e-9); ++i) {
+    ticks.at.push_back(step * i * unit->microseconds);
+    ticks.labels.push_back(fmt::format("{:g} {}", step * i, unit->name));
+  }
+  return ticks;
+}
+
+std::vector<Wording> short_labels(const job::LessonRecording& recording) {
+  const gpu::Device& device = recording.device;
+  std::string name = device.name;
+  for (const std::string lead : {"NVIDIA ", "GeForce "})
+    if (name.starts_with(lead)) name.erase(0, lead.size());
+  const auto dated = [&](const Wording& of) { return worded("{0}, {1}", of, recording.date); };
+  const std::string& driver = device.kernel_driver_version;
+  return {recording.label(), dated(driver.empty() ? Wording(device.name) : worded("{}, driver {}", device.name, driver)), dated(device.name),
+          dated(name)};
+}
+
+std::string short_number(std::int64_t value) {
+  constexpr std::int64_t kibi = 1024, mebi = kibi * kibi;
+  if (value >= mebi && value % mebi == 0) return grouped(value / mebi) + " Mi";
+  if (value >= 16 * kibi && value % kibi == 0) return grouped(value / kibi) + " Ki";
+  return grouped(value);
+}
+
+std::string time_text(double seconds) {
+  if (seconds < 1e-3) return fmt::format("{:.2f} µs", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3f} ms", seconds * 1e3);
+  return fmt::format("{:.3f} s", seconds);
+}
+
+std::string time_with_spread(const metrics::Interval& of) {
+  const double spread = std::max(of.high - of.median, of.median - of.low);
+  if (of.median < 1e-3) return fmt::format("{:.2f} ± {:.2f} µs", of.median * 1e6, spread * 1e6);
+  if (of.median < 1) return fmt::format("{:.3f} ± {:.3f} ms", of.median * 1e3, spread * 1e3);
+  return fmt::format("{:.3f} ± {:.3f} s", of.median, spread);
+}
+
+std::string time_range(double low, double high) {
+  if (high < 1e-3) return fmt::format("{:.2f} – {:.2f} µs", low * 1e6, high * 1e6);
+  if (high < 1) return fmt::format("{:.3f} – {:.3f} ms", low * 1e3, high * 1e3);
+  return fmt::format("{:.3f} – {:.3f} s", low, high);
+}
+
+}  // namespace lanescope::gui

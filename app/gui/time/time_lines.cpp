@@ -1,0 +1,108 @@
+#include "gui/time/time_lines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace lanescope::gui {
+namespace {
+
+// Of the switch: the sizes alone, "2,048 × 256 Ki".
+std::string short_sizes(const Ui& ui, const lesson::ControlValues& values) {
+  std::string text;
+  for (const lesson::Control* control : sizes_of(ui.session.lesson(), ui.session.variant()))
+    text += (text.empty() ? "" : " × ") + short_number(values.at(control->name));
+  return text;
+}
+
+}  // namespace
+
+std::string size_text(const Ui& ui, const lesson::ControlValues& values) { return size_text(ui, ui.session.variant(), values); }
+
+std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values) {
+  std::string text;
+  for (const lesson::Control* control : sizes_of(ui.session.lesson(), variant))
+    if (const auto value = values.find(control->name); value != values.end())
+      text += (text.empty() ? "" : " · ") + fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(value->second));
+  return text;
+}
+
+float size_switch(const Ui& ui, float x, float centre, TimeSize& size) {
+  const Session& s = ui.session;
+  if (sizes_of(s.lesson(), s.variant()).empty()) return 0;
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float begin = x, height = ui.px(18);
+  struct Choice {
+    TimeSize size;
+    const char* id;
+    Label name, hint;
+  };
+  constexpr Choice choices[] = {{TimeSize::look, "look size", Label::size_look, Label::size_look_hint},
+                                {TimeSize::measure, "measure size", Label::size_measure, Label::size_measure_hint}};
+  for (const Choice& one : choices) {
+    const lesson::ControlValues values = values_at(s, s.variant(), one.size);
+    const std::string said = fill_in(ui.tr(one.name), short_sizes(ui, values));
+    const float width = ui.look.measure(type::caption, said).x + ui.px(12);
+    ImGui::SetCursorScreenPos({x, centre - height / 2});
+    if (ImGui::InvisibleButton(one.id, {width, height})) size = one.size;
+    const bool chosen = size == one.size, hovered = ImGui::IsItemHovered();
+    if (chosen || hovered) list->AddRectFilled({x, centre - height / 2}, {x + width, centre + height / 2}, chosen ? p.accent_soft : p.hover, ui.px(4));
+    draw_text(list, ui.look, chosen ? type::caption_strong : type::caption, chosen ? p.text : p.dim, {x + width / 2, centre}, said, HAlign::centre, width - ui.px(4));
+    if (hovered && !chosen) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    hint(ui.look, fill_in(ui.tr(one.hint), size_text(ui, values)));
+    x += width + ui.px(4);
+  }
+  return x - begin;
+}
+
+std::string rate_text(double bytes_per_second) {
+  if (bytes_per_second >= 1e12) return fmt::format("{:.2f} TB/s", bytes_per_second * 1e-12);
+  return fmt::format("{:.1f} GB/s", bytes_per_second * 1e-9);
+}
+
+void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to) {
+  const Palette& p = ui.colours();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImU32 colour = kind == TimeLine::Kind::library ? p.better : kind == TimeLine::Kind::peak ? p.accent : p.dim;
+  const float thick = std::max(1.0f, ui.px(1.5f));
+  if (kind == TimeLine::Kind::empty_launch) return list->AddLine(from, to, colour, thick);
+  const float on = kind == TimeLine::Kind::library ? ui.px(5) : ui.px(2), off = ui.px(3);
+  const float dx = to.x - from.x, dy = to.y - from.y, length = std::max(std::abs(dx), std::abs(dy));
+  if (length <= 0) return;
+  for (float at = 0; at < length; at += on + off) {
+    const float end = std::min(at + on, length);
+    list->AddLine({from.x + dx * at / length, from.y + dy * at / length}, {from.x + dx * end / length, from.y + dy * end / length}, colour, thick);
+  }
+}
+
+std::string line_name(const Ui& ui, const TimeLine& line) {
+  const std::string time = time_text(line.seconds);
+  if (line.kind == TimeLine::Kind::empty_launch) return fill_in(ui.tr(Label::line_empty_launch), time);
+  if (line.kind == TimeLine::Kind::peak) return fill_in(ui.tr(Label::line_peak), time);
+  const lesson::Yardstick* of = ui.session.lesson().find_yardstick(line.id);
+  return (of == nullptr ? line.library : ui.say_plain(of->title)) + " " + time;
+}
+
+std::string line_hint(const Ui& ui, const TimeLine& line) {
+  if (line.kind == TimeLine::Kind::empty_launch) return ui.tr(Label::line_empty_launch_hint);
+  if (line.kind == TimeLine::Kind::library) return fill_in(ui.tr(Label::line_library_hint), line.library);
+  const job::LessonRecording* recording = ui.session.recording();
+  return fill_in(ui.tr(Label::line_peak_hint), rate_text(recording == nullptr ? 0 : recording->device.peak_bandwidth()));
+}
+
+void lines_legend(const Ui& ui, float x, float centre, float limit, const std::vector<TimeLine>& lines) {
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float mark = ui.px(14);
+  for (const TimeLine& line : lines) {
+    const std::string said = line_name(ui, line);
+    const float width = ui.look.measure(type::caption, said).x;
+    if (x + mark + width > limit) return;
+    paint_line(ui, line.kind, {x, centre}, {x + mark - ui.px(4), centre});
+    draw_text(list, ui.look, type::caption, ui.colours().dim, {x + mark, centre}, said);
+    if (ImGui::IsMouseHoveringRect({x, centre - ui.px(8)}, {x + mark + width, centre + ui.px(8)})) show_hint(ui.look, line_hint(ui, line), said);
+    x += mark + width + ui.px(14);
+  }
+}
+
+}  // namespace lanescope::gui

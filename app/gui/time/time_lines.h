@@ -1,0 +1,32 @@
+#pragma once
+// Shared by the plots of times: the switch of sizes, samples, and the reference lines.
+
+#include <string>
+#include <vector>
+
+#include "gui/time/sweep_plot.h"
+#include "gui/time/time_sizes.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+// "elements = 4 Mi": each of the variant's sizes; empty where it has one size to look and to measure at.
+std::string size_text(const Ui& ui, const lesson::Variant& variant, const lesson::ControlValues& values);
+// Of the variant on screen.
+std::string size_text(const Ui& ui, const lesson::ControlValues& values);
+
+// "look 16 Ki | measure 4 Mi", its left edge at `x`; returns its width, 0 where the variant has no size to choose.
+float size_switch(const Ui& ui, float x, float centre, TimeSize& size);
+
+// "806 GB/s", "4.81 TB/s".
+std::string rate_text(double bytes_per_second);
+
+// A line of a kind that the others are not, from one point to the other.
+void paint_line(const Ui& ui, TimeLine::Kind kind, ImVec2 from, ImVec2 to);
+// What the lines are, in a row from `x` to `limit`, with their times; what does not fit is left to the hint.
+void lines_legend(const Ui& ui, float x, float centre, float limit, const std::vector<TimeLine>& lines);
+// Its name with its time, and the sentence that belongs to it.
+std::string line_name(const Ui& ui, const TimeLine& line);
+std::string line_hint(const Ui& ui, const TimeLine& line);
+
+}  // namespace lanescope::gui

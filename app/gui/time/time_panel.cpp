@@ -1,0 +1,385 @@
+#include "gui/time/time_panel.h"
+
+// Time: measured on a GPU or not shown at all. The learner's own GPU stands beside the recordings that are shipped, each with what
+// belongs to it; "faster" is said only when the intervals say so.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "gui/parts/covers.h"
+#include "gui/time/gpu_agreement.h"
+#include "gui/parts/problems.h"
+#include "gui/time/time_lines.h"
+#include "gui/time/time_sizes.h"
+
+namespace lanescope::gui {
+namespace {
+
+std::string l2_text(const Ui& ui, gpu::CacheState cache) {
+  return ui.tr(cache == gpu::CacheState::warm          ? Label::time_l2_warm
+               : cache == gpu::CacheState::overwritten ? Label::time_l2_overwritten
+                                                       : Label::time_l2_flushed);
+}
+
+std::string clock_text(const Ui& ui, const gpu::Timing& timing) {
+  const std::int64_t low = timing.sm_clock_khz_low / 1000, high = timing.sm_clock_khz_high / 1000;
+  if (high == 0) return {};
+  return low == high ? fill_in(ui.tr(Label::time_clock), grouped(high))
+                     : fill_in(ui.tr(Label::time_clock_range), grouped(low), grouped(high));
+}
+
+std::string ending_text(const Ui& ui, const gpu::Timing& timing) {
+  const std::pair<const char*, Label> known[] = {{"interval narrow enough", Label::ends_narrow}, {"time limit", Label::ends_time},
+                                                 {"sample limit", Label::ends_samples}, {"stopped", Label::ends_stopped}};
+  for (const auto& [reason, label] : known)
+    if (timing.stop_reason == reason) return fill_in(ui.tr(Label::time_ended), ui.tr(label));
+  return {};
+}
+
+// Interval, samples, L2 and clock: what a time is worth nothing without. All of it first, then less and less.
+std::vector<std::string> particulars(const Ui& ui, const gpu::Timing& timing) {
+  const std::string range = time_range(timing.seconds.low, timing.seconds.high);
+  const std::string kept = fill_in(ui.tr(Label::time_kept), grouped(timing.seconds.samples), grouped(timing.discarded));
+  const std::string samples = fill_in(ui.tr(Label::time_samples), grouped(timing.seconds.samples));
+  std::string launches, rest = " · " + l2_text(ui, timing.cache);
+  if (const int count = ui.session.launch_count(); count > 1)
+    launches = fill_in(ui.tr(Label::time_of_launches), std::to_string(count)) + " · ";
+  const std::string l2 = rest;
+  if (const std::string clock = clock_text(ui, timing); !clock.empty()) rest += " · " + clock;
+  const Label said = timing.seconds.samples >= metrics::least_samples ? Label::time_here : Label::time_range_here;
+  const auto interval = [&](const std::string& of) { return launches + fill_in(ui.tr(said), range, of); };
+  return {interval(kept) + rest, interval(samples) + rest, interval(samples) + l2, interval(samples)};
+}
+
+// The mark of a time in the plot, and the time; returns the width.
+float marked_time(const Ui& ui, const gpu::Timing& timing, bool own, ImVec2 at, float alpha) {
+  const Palette& p = ui.colours();
+  const float r = ui.px(4.5f);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 corners[4] = {{at.x + r, at.y - r}, {at.x + 2 * r, at.y}, {at.x + r, at.y + r}, {at.x, at.y}};
+  if (own)
+    list->AddConvexPolyFilled(corners, 4, with_alpha(p.text, alpha));
+  else
+    list->AddPolyline(corners, 4, with_alpha(p.dim, alpha), ImDrawFlags_Closed, std::max(1.0f, ui.px(1.5f)));
+  return 2 * r + ui.px(8) +
+         std::max(ui.px(64), draw_text(list, ui.look, own ? type::body_strong : type::body_medium,
+                                       with_alpha(own ? p.text : p.dim, alpha), {at.x + 2 * r + ui.px(8), at.y},
+                                       time_text(timing.seconds.median)));
+}
+
+// A mark, the median, and what belongs to it; the hint has it all.
+void time_row(const Ui& ui, const char* id, const gpu::Timing& timing, bool own, const std::string& lead,
+              const std::string& label, const std::string& more, float alpha) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10);
+  const float x = at.x + marked_time(ui, timing, own, {at.x, y}, alpha) + ui.px(12);
+  std::vector<std::string> texts = particulars(ui, timing);
+  const std::string said = texts.front();
+  if (!lead.empty())
+    for (std::string& text : texts) text.insert(0, lead + " · ");
+  const float room = std::max(1.0f, at.x + width - x);
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(p.dim, alpha), {x, y},
+            longest_fitting(ui.look, type::caption, texts, room), HAlign::left, room);
+  ImGui::PushID(id);
+  ImGui::InvisibleButton("time row", {width, ui.px(20)});
+  ImGui::PopID();
+  const std::string ending = ending_text(ui, timing);
+  hint(ui.look, said + (ending.empty() ? "" : "\n" + ending) + (more.empty() ? "" : "\n" + more), label);
+}
+
+// Whether the two can be told apart, by their intervals alone.
+std::string verdict(const Ui& ui, const gpu::Timing& own, const gpu::Timing& recorded) {
+  if (own.cache != recorded.cache) return ui.tr(Label::other_l2_recording);
+  const metrics::Comparison both = metrics::compare(own.seconds, recorded.seconds);
+  constexpr double worth_naming = 0.01;  // a difference that is there, and says nothing
+  if (both.verdict != metrics::Verdict::cannot_be_told_apart && std::abs(both.ratio - 1) < worth_naming)
+    return fill_in(ui.tr(Label::close_to_recording), "1 %");
+  if (both.verdict != metrics::Verdict::cannot_be_told_apart)
+    return fill_in(ui.tr(Label::faster_than_recording), fmt::format("{:.2f}", both.ratio));
+  if (both.samples_needed == 0) return ui.tr(Label::same_as_recording);
+  return fill_in(ui.tr(Label::same_as_recording_until), grouped(both.samples_needed));
+}
+
+// Both in one row, where the panel is low: what belongs to each is in its hint.
+void both_times(const Ui& ui, const GpuResult& own, const gpu::Timing& recorded, const std::string& label, const std::string& more,
+                float own_alpha, float alpha) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(10), height = ui.px(20);
+  const auto part = [&](const char* id, float x, float wide, const std::string& said, const std::string& title) {
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::PushID(id);
+    ImGui::InvisibleButton("time row", {wide, height});
+    ImGui::PopID();
+    hint(ui.look, said, title);
+  };
+  const float own_width = marked_time(ui, *own.timing, true, {at.x, y}, own_alpha) + ui.px(10);
+  const std::vector<std::string> of_own = particulars(ui, *own.timing);
+  part("own", at.x, own_width, of_own.front() + (more.empty() ? "" : "\n" + more), ui.told(label_of(own.device)));
+  const float x = at.x + own_width, recorded_width = marked_time(ui, recorded, false, {x, y}, alpha) + ui.px(10);
+  part("recorded", x, recorded_width, particulars(ui, recorded).front(), label);
+  const float rest = x + recorded_width;
+  const std::string told = verdict(ui, *own.timing, recorded);
+  std::vector<std::string> texts = of_own;
+  for (std::string& text : texts) text.insert(0, told + " · ");
+  const float room = std::max(1.0f, at.x + width - rest);
+  draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, with_alpha(ui.colours().dim, own_alpha), {rest, y},
+            longest_fitting(ui.look, type::caption, texts, room), HAlign::left, room);
+  part("verdict", rest, room, of_own.front(), told);
+  ImGui::SetCursorScreenPos({at.x, at.y + height});
+  ImGui::Dummy({width, 0});
+}
+
+// Bandwidth against the peak, occupancy, registers.
+std::string facts(const Ui& ui, const GpuResult& said) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : " · ") + part; };
+  if (said.timing && said.bytes > 0 && said.timing->seconds.median > 0) {
+    const double rate = said.bytes / said.timing->seconds.median, peak = said.device.peak_bandwidth();
+    add(peak > 0 ? fill_in(ui.tr(Label::bandwidth_peak), rate_text(rate), fmt::format("{:.1f} %", 100 * rate / peak), rate_text(peak))
+                 : fill_in(ui.tr(Label::bandwidth_alone), rate_text(rate)));
+  }
+  // Of the kernel of the launch on screen, never of another's.
+  const gpu::KernelAttributes* attributes = said.attributes_of(ui.session.launch());
+  if (attributes == nullptr) return text;
+  if (attributes->occupancy > 0) add(fill_in(ui.tr(Label::occupancy_driver), fmt::format("{:.0f} %", attributes->occupancy * 100)));
+  if (attributes->registers > 0) add(fill_in(ui.tr(Label::registers_each), std::to_string(attributes->registers)));
+  return text;
+}
+
+const char* stage_text(const Ui& ui, const GpuResult* said, bool running_now) {
+  if (said == nullptr || said->stage == job::GpuStage::done) return ui.tr(running_now ? Label::stage_running : Label::stage_waiting);
+  switch (said->stage) {
+    case job::GpuStage::timing: return ui.tr(Label::stage_timing);
+    case job::GpuStage::recording: return ui.tr(Label::stage_recording);
+    case job::GpuStage::refining: return ui.tr(Label::stage_refining);
+    case job::GpuStage::counting: return ui.tr(Label::stage_counting);
+    default: return ui.tr(Label::stage_running);
+  }
+}
+
+// What the GPU is at, and ■ to stop it; its right edge at `right`. Returns the width.
+float progress(const Ui& ui, float right, float centre) {
+  Session& s = ui.session;
+  const Worker::Status status = s.gpu_running();
+  if (!status.busy) return 0;
+  const float size = ui.px(24);
+  ImGui::SetCursorScreenPos({right - size, centre - size / 2});
+  if (icon_button(ui.look, "stop gpu", Icon::stop, ui.tr(Label::stop_gpu), true, 24)) s.stop_gpu();
+  const GpuResult* said = s.gpu_stale() ? nullptr : s.gpu();
+  const int launch = s.gpu_launch_under_way();
+  const std::string at_work = launch > 1 ? fill_in(ui.tr(Label::stage_launch), std::to_string(launch)) : stage_text(ui, said, status.blocks_done == 0);
+  return size + ui.px(6) +
+         draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, ui.colours().dim, {right - size - ui.px(6), centre}, at_work, HAlign::right);
+}
+
+// Why the GPU has no (more) to say.
+void problems(const Ui& ui, const GpuResult& said) {
+  const Palette& p = ui.colours();
+  for (const Diagnostic& d : said.problems) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + ui.px(4), at.y + ui.px(9)}, ui.px(4),
+                                                d.severity == Severity::error ? p.conflict : p.wasted);
+    ImGui::Indent(ui.px(18));
+    draw_problem(ui, d, p.text, type::small_medium);
+    ImGui::Unindent(ui.px(18));
+  }
+}
+
+std::string with_dot(const std::string& a, const std::string& b) { return a.empty() ? b : b.empty() ? a : a + " · " + b; }
+
+std::string over_text(const Ui& ui, const std::string& over) {
+  const lesson::Control* control = ui.session.lesson().find_control(over);
+  return control == nullptr ? ui.tr(Label::over_variants) : fill_in(ui.tr(Label::over_control), ui.name_of(*control));
+}
+
+// "over stride ▾", its right edge at `right`; returns its width.
+float over_picker(const Ui& ui, std::string& over, float right, float centre) {
+  const Palette& p = ui.colours();
+  const auto controls = ui.session.controls();
+  const std::string said = over_text(ui, over);
+  const float width = ui.look.measure(type::caption, said).x + ui.px(16);
+  ImGui::SetCursorScreenPos({right - width, centre - ui.px(9)});
+  if (ImGui::InvisibleButton("over", {width, ui.px(18)})) ImGui::OpenPopup("over list");
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_text(list, ui.look, type::caption, hovered ? p.text : p.dim, {right - width, centre}, said);
+  draw_icon(list, ui.look, Icon::down, {right - ui.px(5), centre}, p.dim, 6);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(8), ui.px(8)));
+  if (ImGui::BeginPopup("over list")) {
+    const auto row = [&](const std::string& id, const std::string& name) {
+      ImGui::PushID(id.c_str());
+      if (ImGui::Selectable(name.c_str(), id == over, 0, {ui.px(170), ui.px(22)})) over = id;
+      ImGui::PopID();
+    };
+    row({}, ui.tr(Label::over_variants));
+    for (const lesson::Control* control : controls) row(control->name, over_text(ui, control->name));
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+  return width;
+}
+
+}  // namespace
+
+TimeSize TimePanel::size(const Ui& ui) const {
+  return sizes_of(ui.session.lesson(), ui.session.variant()).empty() ? TimeSize::look : size_;
+}
+
+std::string& TimePanel::over(const Ui& ui) {
+  const Session& s = ui.session;
+  std::string& chosen = chosen_[s.lesson().id + "/" + s.variant().id];
+  if (std::ranges::none_of(s.controls(), [&](const auto* control) { return control->name == chosen; })) chosen.clear();
+  return chosen;
+}
+
+void TimePanel::head(const Ui& ui) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float y = at.y + ui.px(9), right = at.x + ImGui::GetContentRegionAvail().x;
+  size_switch(ui, at.x, y, size_);
+  over_picker(ui, over(ui), right, y);
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({right - at.x, ui.px(18)});
+}
+
+bool TimePanel::elsewhere(const Ui& ui) {
+  Session& s = ui.session;
+  const RecordedElsewhere there = recorded_elsewhere(s, size(ui));
+  const lesson::Control* control = s.lesson().find_control(there.control);
+  if (control == nullptr) return false;
+  const lesson::ControlValues values = values_at(s, s.variant(), size(ui));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, height = ui.px(18), y = at.y + height / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const std::string said = fill_in(ui.tr(Label::recorded_elsewhere), fill_in(ui.tr(Label::size_one), ui.name_of(*control), short_number(values.at(control->name))),
+                                   ui.name_of(*control));
+  float x = at.x + draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x, y}, said, HAlign::left, width) + ui.px(8);
+  ImGui::PushID("elsewhere");
+  for (const std::int64_t value : there.values) {
+    const std::string name = short_number(value);
+    const float wide = ui.look.measure(type::caption_strong, name).x + ui.px(8);
+    if (x + wide > at.x + width) break;
+    ImGui::SetCursorScreenPos({x, at.y});
+    ImGui::PushID(static_cast<int>(value));
+    if (ImGui::InvisibleButton("recorded value", {wide, height})) {
+      if (control->is_size() && value == control->full_value) size_ = TimeSize::measure;
+      else s.set_control(control->name, value), s.run_if_needed();
+    }
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    draw_text(list, ui.look, type::caption_strong, ui.colours().accent, {x + ui.px(4), y}, name);
+    x += wide;
+  }
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy({width, height});
+  return true;
+}
+
+// The variants side by side have their times in their rows; what the learner's own GPU says stands above them.
+void TimePanel::body(const Ui& ui, bool tight, bool low) {
+  if (ui.session.recording() == nullptr && ui.session.gpu() == nullptr && ui.session.shown() == nullptr) return times(ui, tight, low);
+  head(ui);
+  const bool side_by_side = over(ui).empty() && ui.session.recording() != nullptr;
+  if (!side_by_side || ui.session.gpu() != nullptr) times(ui, tight, low);
+  if (side_by_side) variants(ui);
+  else plot_with_legend(ui, low);
+}
+
+void TimePanel::times(const Ui& ui, bool tight, bool low) {
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const GpuResult* own = s.gpu();
+  const job::RecordedRun* run = recorded_at(s, s.variant_index(), size(ui));
+  const gpu::Timing* recorded = run != nullptr && run->timing ? &*run->timing : nullptr;
+  // Only times of the same values say which is faster; others are told with the size that each belongs to.
+  const bool alike = own != nullptr && run != nullptr && own->key.controls == run->controls;
+  const auto sized = [&](const lesson::ControlValues& values) { return own == nullptr || alike ? std::string() : size_text(ui, values); };
+  const float alpha = picture_alpha(ui);
+  // With a GPU chosen the strip names that one, so that the row must say whose time it is.
+  const std::string whose = recorded == nullptr || s.gpus().chosen() == nullptr
+                                ? std::string()
+                                : fill_in(ui.tr(Label::time_recorded_on), s.recording()->device.name, s.recording()->date);
+  if (own != nullptr && own->timing) {
+    const float own_alpha = s.gpu_stale() ? 0.5f : alpha;
+    const std::string more = facts(ui, *own);
+    const bool one_row = recorded != nullptr && alike && !s.gpu_stale() && low;
+    if (one_row) both_times(ui, *own, *recorded, ui.told(s.recording()->label()), more, own_alpha, alpha);
+    if (!one_row) time_row(ui, "own", *own->timing, true, sized(own->key.controls), ui.told(label_of(own->device)), more, own_alpha);
+    if (recorded != nullptr && !one_row)
+      time_row(ui, "recorded", *recorded, false,
+               s.gpu_stale() || !alike ? with_dot(sized(run->controls), whose) : verdict(ui, *own->timing, *recorded) + " · " + whose,
+               ui.told(s.recording()->label()), {}, alpha);
+    if (!tight && !more.empty()) line_of_text(ui.look, type::caption, with_alpha(p.dim, own_alpha), more, 0, 18);
+    if (own->stopped) line_of_text(ui.look, type::caption, p.dim, ui.tr(Label::gpu_stopped), 0, 16);
+  } else if (recorded != nullptr) {
+    time_row(ui, "recorded", *recorded, false, with_dot(sized(run->controls), whose), ui.told(s.recording()->label()), {}, alpha);
+  } else if ((own == nullptr || own->problems.empty()) && !elsewhere(ui)) {
+    const char* why = ui.tr(s.gpus().chosen() != nullptr    ? (s.gpu_running().busy ? Label::stage_waiting : Label::gpu_not_yet)
+                            : s.recording() != nullptr ? Label::no_time_recorded
+                                                       : Label::no_time);
+    if (tight) {
+      const bool fits = ui.look.measure(type::caption, why).x <= ImGui::GetContentRegionAvail().x;
+      line_of_text(ui.look, type::caption, p.dim, fits ? why : ui.tr(Label::no_time_short), 0, 14);
+      if (!fits) hint(ui.look, why);
+    } else {
+      paragraph(ui.look, type::caption, p.dim, why);
+    }
+  }
+  if (own != nullptr && !s.gpu_stale()) problems(ui, *own);
+}
+
+void TimePanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "time", rect);
+  Session& s = ui.session;
+  const Palette& p = ui.colours();
+  const bool tight = rect.height < ui.px(200);
+  const Strip strip = panel_strip(ui.look, tight ? 36 : 42);
+  const TabItem tabs[] = {{"results time", ui.tr(Label::results_time)}, {"results agreement", ui.tr(Label::results_agreement)}};
+  ImGui::SetCursorScreenPos({strip.x0, strip.y0});
+  float tabs_end = strip.x0 + ui.px(20);
+  for (const TabItem& tab : tabs) tabs_end += ui.look.measure(type::small_strong, tab.label).x;
+  ResultsTab& tab = ui.window.results;
+  tab = static_cast<ResultsTab>(tab_strip(ui.look, "results", tabs, static_cast<int>(tab), tight ? 36 : 42, tabs_end + ui.px(4)));
+  float right = strip.x1;
+  if (const float used = progress(ui, right, strip.centre); used > 0) right -= used + ui.px(8);
+  if (const float badge = stale_badge(ui, right, strip.centre, s.variant_index()); badge > 0) right -= badge + ui.px(10);
+  const job::LessonRecording* recording = s.recording();
+  const gpu::Device* device = s.gpus().chosen();
+  std::vector<std::string> origins{device != nullptr ? ui.told(label_of(*device)) : ui.tr(Label::nothing_measured)};
+  if (device == nullptr && recording != nullptr) {
+    origins.clear();
+    for (const Wording& origin : short_labels(*recording)) origins.push_back(fill_in(ui.tr(Label::recorded_on), ui.told(origin)));
+  }
+  const float room = right - tabs_end - ui.px(20);
+  if (room > ui.px(40)) {
+    const float used = draw_text(ImGui::GetWindowDrawList(), ui.look, type::caption, p.dim, {right, strip.centre},
+                                 longest_fitting(ui.look, type::caption, origins, room), HAlign::right, room);
+    if (ImGui::IsMouseHoveringRect({right - used, strip.y0}, {right, strip.y1})) show_hint(ui.look, origins.front());
+  }
+  if (covers(ui).results()) {
+    draw_cover(ui, "covered results", {rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - ui.px(2)}, nullptr,
+               ui.tr(Label::cover_results));
+    end_panel();
+    return;
+  }
+  ImGui::SetCursorScreenPos({rect.x, strip.y1});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), ui.px(tight ? 4.0f : 8.0f)));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ui.px(tight ? 1.0f : 2.0f)));
+  const bool plots = tab == ResultsTab::time;
+  ImGui::BeginChild(plots ? "body" : "agreement", {rect.width - ui.px(1), rect.y + rect.height - strip.y1 - ui.px(2)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding, plots ? ImGuiWindowFlags_NoScrollbar : ImGuiWindowFlags_None);
+  if (plots) {
+    body(ui, rect.height < ui.px(240), tight);
+  } else {
+    draw_agreement(ui);
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar(2);
+  end_panel();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,99 @@
+#include "gui/time/time_sizes.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lanescope::gui {
+namespace {
+
+// A lesson's own text alone was recorded.
+const std::string* recorded_text(const Session& session, const lesson::Variant& variant) {
+  const auto source = session.lesson().sources.find(variant.file);
+  return source == session.lesson().sources.end() || session.edited(variant) ? nullptr : &source->second;
+}
+
+double must_move(const lesson::Variant& variant, const lesson::ControlValues& values) {
+  if (variant.bytes.text.empty()) return 0;
+  const Result<std::int64_t> bytes = lesson::evaluate(variant.bytes, values);
+  return bytes ? static_cast<double>(*bytes) : 0;
+}
+
+const lesson::Control* first_size(const lesson::Lesson& lesson, const lesson::Variant& variant) {
+  const auto sizes = sizes_of(lesson, variant);
+  return sizes.empty() ? nullptr : sizes.front();
+}
+
+}  // namespace
+
+std::vector<const lesson::Control*> sizes_of(const lesson::Lesson& lesson, const lesson::Variant& variant) {
+  std::vector<const lesson::Control*> sizes;
+  for (const std::string& name : variant.controls)
+    if (const lesson::Control* control = lesson.find_control(name); control != nullptr && control->is_size()) sizes.push_back(control);
+  return sizes;
+}
+
+lesson::ControlValues values_at(const Session& session, const lesson::Variant& variant, TimeSize size) {
+  lesson::ControlValues values;
+  for (const std::string& name : variant.controls) values[name] = session.control(name);
+  return size == TimeSize::look ? values : session.lesson().at_full_size(std::move(values));
+}
+
+const job::RecordedRun* recorded_at(const Session& session, std::size_t variant, TimeSize size) {
+  const job::LessonRecording* recording = session.recording();
+  const lesson::Variant& of = session.lesson().variants[variant];
+  const std::string* text = recorded_text(session, of);
+  if (recording == nullptr || text == nullptr) return nullptr;
+  const job::RecordedRun* run = recording->find(of.id, values_at(session, of, size), *text);
+  return run != nullptr && run->checked && !run->checks_hold ? nullptr : run;  // a time of a wrong result is no time
+}
+
+std::vector<VariantTime> variants_beside(const Session& session, TimeSize size) {
+  const lesson::Lesson& lesson = session.lesson();
+  const lesson::Control* shared = first_size(lesson, session.variant());
+  std::vector<VariantTime> beside;
+  for (std::size_t i = 0; i < lesson.variants.size(); ++i) {
+    const lesson::Variant& variant = lesson.variants[i];
+    if (variant.broken_on_purpose || first_size(lesson, variant) != shared) continue;
+    beside.push_back({i, recorded_at(session, i, size), must_move(variant, values_at(session, variant, size)), session.edited(variant)});
+  }
+  return beside;
+}
+
+std::vector<TimeLine> lines_beside(const Session& session, TimeSize size, const std::vector<VariantTime>& variants) {
+  const job::LessonRecording* recording = session.recording();
+  std::vector<TimeLine> lines;
+  if (recording == nullptr) return lines;
+  const lesson::ControlValues values = values_at(session, session.variant(), size);
+  if (recording->empty_launch) lines.push_back({TimeLine::Kind::empty_launch, {}, {}, recording->empty_launch->seconds.median});
+  for (const lesson::Yardstick& yardstick : session.lesson().yardsticks)
+    if (const job::RecordedYardstick* one = recording->find_yardstick(yardstick.id, values))
+      lines.push_back({TimeLine::Kind::library, one->id, one->library, one->timing.seconds.median});
+  const double bytes = variants.empty() ? 0 : variants.front().bytes, peak = recording->device.peak_bandwidth();
+  const bool alike = std::ranges::all_of(variants, [&](const VariantTime& one) { return one.bytes == bytes; });
+  if (bytes > 0 && alike && peak > 0) lines.push_back({TimeLine::Kind::peak, {}, {}, bytes / peak});
+  return lines;
+}
+
+RecordedElsewhere recorded_elsewhere(const Session& session, TimeSize size) {
+  const job::LessonRecording* recording = session.recording();
+  const std::string* text = recorded_text(session, session.variant());
+  if (recording == nullptr || text == nullptr) return {};
+  const std::string hash = job::hash_of(*text);
+  const lesson::ControlValues wanted = values_at(session, session.variant(), size);
+  std::map<std::string, std::set<std::int64_t>> found;  // by the control that differs alone
+  std::map<std::string, std::set<std::int64_t>> far;    // where several differ: the first of them
+  for (const job::RecordedRun& run : recording->runs) {
+    if (run.variant != session.variant().id || run.source_hash != hash || !run.timing) continue;
+    std::vector<std::string> other;
+    for (const std::string& name : session.variant().controls)
+      if (const auto value = run.controls.find(name); value != run.controls.end() && value->second != wanted.at(name)) other.push_back(name);
+    if (!other.empty()) (other.size() == 1 ? found : far)[other.front()].insert(run.controls.at(other.front()));
+  }
+  const auto& list = found.empty() ? far : found;
+  for (const std::string& name : session.variant().controls)
+    if (const auto values = list.find(name); values != list.end()) return {name, {values->second.begin(), values->second.end()}};
+  return {};
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,337 @@
+#include "gui/warp/warp_panel.h"
+
+// One step of one warp: its lanes, and what its access touches.
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "diagram/views.h"
+#include "gui/parts/covers.h"
+#include "gui/parts/launch_choice.h"
+#include "gui/parts/views.h"
+#include "metrics/steps.h"
+
+namespace lanescope::gui {
+
+using trace::EventKind;
+
+namespace {
+
+const char* tab_label(const Ui& ui, WarpTab tab) {
+  constexpr Label labels[] = {Label::tab_sectors, Label::tab_banks,  Label::tab_shuffle,
+                              Label::tab_groups,  Label::tab_atomics, Label::tab_phases,
+                              Label::tab_running};
+  return ui.tr(labels[static_cast<std::size_t>(tab)]);
+}
+
+// Why a step has no picture but its lanes.
+Label step_kind(EventKind kind) {
+  switch (kind) {
+    case EventKind::block_entry:
+      return Label::kind_entry;
+    case EventKind::guarded:
+      return Label::kind_guarded;
+    case EventKind::vote:
+      return Label::kind_vote;
+    case EventKind::barrier:
+      return Label::kind_barrier;
+    case EventKind::branch:
+      return Label::kind_branch;
+    default:
+      return Label::kind_other;
+  }
+}
+
+void heading(const Ui& ui, const char* title, const std::string& right, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, centre = at.y + height / 2 - ui.px(1);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float used =
+      draw_text(list, ui.look, type::small_strong, ui.colours().dim, {at.x, centre}, title);
+  bool cut = false;
+  draw_text(list, ui.look, type::caption, ui.colours().dim, {at.x + width, centre}, right,
+            HAlign::right, width - used - ui.px(16), &cut);
+  ImGui::Dummy({width, height});
+  if (cut) hint(ui.look, right);
+}
+
+void caption_card(const Ui& ui, const std::string& text, float padding) {
+  begin_card(ui.look, "caption", ui.colours().raised, padding);
+  paragraph(ui.look, type::small_medium, ui.colours().text, text);
+  end_card(ui.look);
+}
+
+}  // namespace
+
+// Heights around the picture, in pixels; closer where the window is low.
+struct WarpPanel::Spacing {
+  float head, top, gap, card, below;
+  Spacing(const Ui& ui, bool low)
+      : head(ui.px(low ? 22.0f : 26.0f)),
+        top(ui.px(low ? 4.0f : 8.0f)),
+        gap(ui.px(low ? 4.0f : 10.0f)),
+        card(ui.px(low ? 7.0f : 12.0f)),
+        below(ui.px(low ? 8.0f : 14.0f)) {}
+  // Of the answer and the legend.
+  float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene,
+               float width) const {
+    return ui.look.measure(type::small_medium, said, width - ui.px(32)).y + 2 * card +
+           draw_legend(ui, scene, width, false) + below;
+  }
+};
+
+namespace {
+
+// What a picture keeps when it is drawn larger: its texts and its columns. Cells that grow until
+// their numbers are left out, or until the banks are folded, say less than smaller ones.
+struct Contents {
+  std::size_t labels = 0, columns = 0;
+  explicit Contents(const diagram::Scene& scene) : labels(scene.labels.size()) {
+    std::set<float> lefts;
+    for (const diagram::Rect& rect : scene.rects) lefts.insert(rect.x);
+    columns = lefts.size();
+  }
+  friend bool operator==(const Contents&, const Contents&) = default;
+};
+
+// Whether a shuffle's values stand outside its rows of lanes.
+bool values_beside(const diagram::Scene& scene) {
+  float top = scene.height;
+  for (const diagram::Rect& rect : scene.rects) top = std::min(top, rect.y);
+  return std::ranges::any_of(scene.labels, [&](const diagram::Label& label) { return label.y < top; });
+}
+
+}  // namespace
+
+// Lays the picture out at the largest size at which it and its answer are not taller than `height`
+// pixels and it says no less than at its own size; where there is none, at the least, and it scrolls.
+void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
+  const job::ShuffleValues* values = ui.session.shuffle_values();
+  const Fit wanted{ui.session.shown()->serial, ui.session.event(), tab, values, width, height,
+                   ui.look.scale(), ui.window.settings.language};
+  if (wanted == fit_) return;
+  fit_ = wanted;
+  const float k = ui.look.scale();
+  const auto lay_out = [&](float zoom) {
+    zoom_ = zoom;
+    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+                      ui.picture(width / k / zoom));
+    return scene_.height * zoom * k + spacing.answer(ui, scene_.caption, scene_, width) <= height;
+  };
+  const bool fits = lay_out(1);
+  // Pictures that fill any width have nothing to gain but larger letters.
+  const bool wide = tab == WarpTab::phases || tab == WarpTab::running;
+  if (fits && wide) return;
+  if (fits) {
+    const Contents own(scene_);
+    for (const float zoom : {1.3f, 1.2f, 1.1f})
+      if (lay_out(zoom) && Contents(scene_) == own) return;
+    lay_out(1);
+    return;
+  }
+  const auto lay_out_low = [&](float zoom) {
+    lay_out(zoom);
+    const float room = height - spacing.answer(ui, scene_.caption, scene_, width);
+    scene_ = scene_of(tab, *ui.session.shown(), *ui.session.event(), values,
+                      ui.picture(width / k / zoom, std::max(room / k / zoom, 120.0f)));
+    return scene_.height * zoom * k <= room;
+  };
+  if (tab == WarpTab::shuffle) {  // shorter arrows, as long as the values are printed
+    const bool beside = values_beside(scene_);
+    for (const float zoom : {1.0f, 0.9f, 0.8f})
+      if (lay_out_low(zoom) && values_beside(scene_) == beside) return;
+  }
+  for (const float zoom : {0.9f, 0.8f})
+    if (lay_out(zoom)) return;
+  // A queue at a bank is seen whole, down to the lane that is served first.
+  if (tab == WarpTab::banks) (void)lay_out_low(1);
+}
+
+// Lanes and picture, which scroll where they must; below them the answer and the legend, which are
+// always in view.
+void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
+  const trace::WarpEvent& event = *ui.session.event();
+  const trace::Trace& t = ui.session.shown()->outcome.trace;
+  const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
+  const Spacing spacing(ui, body.height < ui.px(380));
+  hover_.begin_frame();
+
+  const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
+  bool any = false;
+  const WarpTab tab = effective_tab(ui.window.warp_tab, *ui.session.shown(), event, any);
+  float needed = 2 * spacing.top + spacing.head + lanes.height * k + spacing.gap;
+  if (any) {
+    needed += spacing.head;
+    fit(ui, tab, spacing, inner, body.height - needed);
+    needed += std::ceil(scene_.height * k * zoom_);
+  }
+  const diagram::Scene& main = any ? scene_ : lanes;
+  const std::string answer = main.caption.empty() ? ui.tr(step_kind(event.kind)) : main.caption;
+  const float below = spacing.answer(ui, answer, main, inner);
+  const float above = std::min(needed, body.height - below);
+
+  ImGui::SetCursorScreenPos({body.x, body.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, spacing.top));
+  ImGui::BeginChild("picture", {body.width, above}, ImGuiChildFlags_AlwaysUseWindowPadding);
+  heading(ui, ui.tr(Label::lanes), lanes.subtitle, spacing.head);
+  lanes_.show(lanes, ui.look, "lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  ImGui::Dummy({0, spacing.gap});
+  if (any) {
+    heading(ui, tab_label(ui, tab), scene_.subtitle, spacing.head);
+    view_.show(scene_, ui.look, "view", hover_, ui.motion(), zoom_, picture_alpha(ui));
+  }
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+
+  ImGui::SetCursorScreenPos({body.x, body.y + above});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(pad, 0));
+  ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
+                    ImGuiChildFlags_AlwaysUseWindowPadding,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  caption_card(ui, answer, spacing.card);
+  ImGui::Dummy({0, ui.px(4)});
+  draw_legend(ui, main, inner, true);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+  const float used = above + below + ui.px(8);
+  whole_block(ui, {body.x, body.y + used, body.width, body.height - used});
+  ui.window.moving |= lanes_.moving() || view_.moving() || block_.moving();
+}
+
+// What all warps of the block do at this step, where there is room below the answer.
+void WarpPanel::whole_block(const Ui& ui, const PanelRect& rect) {
+  const trace::Trace& t = ui.session.shown()->outcome.trace;
+  const float head = ui.px(28), least = ui.px(70), k = ui.look.scale();
+  if (rect.height < head + least || t.launch.warps_per_block() < 2) return;
+  const Position at = ui.session.position();
+  const BlockShown wanted{ui.session.shown()->serial, at.block, at.warp, at.step, rect.width,
+                          rect.height, ui.window.settings.language};
+  if (wanted != block_shown_) {
+    block_shown_ = wanted;
+    const float room = (rect.height - head - ui.px(8)) / k;
+    block_scene_ = diagram::block_lanes(t, at.block, at.warp, at.step,
+                                        ui.picture((rect.width - 2 * ui.px(16)) / k, room));
+  }
+  ImGui::SetCursorScreenPos({rect.x, rect.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(ui.px(16), 0));
+  ImGui::BeginChild("whole block", {rect.width, rect.height},
+                    ImGuiChildFlags_AlwaysUseWindowPadding, ImGuiWindowFlags_NoScrollWithMouse);
+  // "Block 0: 8 warps at this step", or, where that leaves no room for the answer, "Block 0".
+  std::string title = block_scene_.title;
+  if (ui.look.measure(type::small_strong, title).x + ui.look.measure(type::caption, block_scene_.subtitle).x + ui.px(20) >
+      ImGui::GetContentRegionAvail().x)
+    title.resize(std::min({title.size(), title.find(':'), title.find("：")}));
+  heading(ui, title.c_str(), block_scene_.subtitle, head);
+  block_.show(block_scene_, ui.look, "block lanes", hover_, ui.motion(), 1, picture_alpha(ui));
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+// The panel's name gives way where an instruction would not fit beside it; whatever the step is, so that nothing moves.
+bool WarpPanel::room_for_title(const Ui& ui, const Strip& strip) {
+  const auto width = [&](TypeStyle style, const std::string& said) { return ui.look.measure(style, said).x; };
+  const float steppers = width(type::small_medium, std::string(ui.tr(Label::block)) + " 000" + ui.tr(Label::warp) + " 00") +
+                         2 * ui.px(42 + 14);
+  const float step = width(type::number, fill_in(ui.tr(Label::line_number), "00")) + ui.px(16) + width(type::number, "ld.global.f32");
+  return width(type::small_strong, ui.tr(Label::warp_panel)) + ui.px(12) + steppers + step <= strip.x1 - strip.x0;
+}
+
+// The lesson's word on which picture opens.
+void WarpPanel::open_view(const Ui& ui) {
+  std::string of = fmt::format("{}/{}", ui.session.lesson().id, ui.session.variant().id);
+  if (of == opened_) return;
+  opened_ = std::move(of);
+  const std::string& view = ui.session.variant().look.view;
+  find_code(view, ui.window.warp_tab);
+  const bool banks = view == code_of(WarpTab::banks);
+  if (!ui.window.heat_chosen)
+    ui.window.heat = banks ? Heat::wavefronts_per_request : Heat::sectors_per_request;
+}
+
+void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {
+  begin_panel(ui.look, "warp", rect);
+  Session& s = ui.session;
+  const Strip strip = panel_strip(ui.look);
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const RunResult* result = s.shown();
+  float x = strip.x0 + launch_choice(ui, strip.x0, strip.centre);
+  if (x == strip.x0 && room_for_title(ui, strip))
+    x += draw_text(list, ui.look, type::small_strong, ui.colours().dim, {strip.x0, strip.centre},
+                   ui.tr(Label::warp_panel));
+  if (x > strip.x0) x += ui.px(12);
+  result = s.shown();  // of the launch just chosen
+  if (result != nullptr) {
+    Position at = s.position();
+    const trace::Launch& launch = result->outcome.trace.launch;
+    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+    if (stepper(ui.look, "block", ui.tr(Label::block), at.block,
+                static_cast<std::uint32_t>(launch.grid.count())))
+      ui.window.afterwards([&s, block = at.block] { s.set_block(block); });
+    x = ImGui::GetCursorScreenPos().x + ui.px(14);
+    ImGui::SetCursorScreenPos({x, strip.centre - ui.px(13)});
+    if (stepper(ui.look, "warp", ui.tr(Label::warp), at.warp, launch.warps_per_block()))
+      ui.window.afterwards([&s, warp = at.warp] { s.set_warp(warp); });
+    x = ImGui::GetCursorScreenPos().x + ui.px(14);
+    float right = strip.x1;
+    if (const float badge = stale_badge(ui, right, strip.centre, right - x - ui.px(64)); badge > 0)
+      right -= badge + ui.px(10);
+    if (const trace::Site* site = s.site()) {
+      const std::string line =
+          site->line > 0 ? fill_in(ui.tr(Label::line_number), std::to_string(site->line)) : "";
+      if (right - x > ui.look.measure(type::number, line).x)
+        right -= draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre}, line,
+                           HAlign::right) +
+                 ui.px(16);
+      if (right - x > ui.px(40)) {  // else it would be an ellipsis over the arrows
+        bool cut = false;
+        const std::string said[] = {site->opcode, metrics::step_label(*site)};
+        const std::string& shown = longest_fitting(ui.look, type::number, said, right - x);
+        const float drawn =
+            draw_text(list, ui.look, type::number, ui.colours().dim, {right, strip.centre},
+                      shown, HAlign::right, std::max(1.0f, right - x), &cut);
+        if ((cut || shown != site->opcode) && ImGui::IsMouseHoveringRect({right - drawn, strip.y0}, {right, strip.y1}))
+          show_hint(ui.look, site->opcode);
+      }
+    }
+  }
+
+  const float tabs_height = ui.px(42);
+  const PanelRect body{rect.x, strip.y1, rect.width, rect.y + rect.height - strip.y1 - tabs_height};
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+  if (covers(ui).picture) {
+    draw_cover(ui, "covered picture", body, ui.tr(Label::cover_why));
+  } else if (result != nullptr && s.event() != nullptr) {
+    picture(ui, body);
+  } else {
+    ImGui::SetCursorScreenPos({strip.x0, body.y + ui.px(16)});
+    const Label why = result != nullptr ? Label::no_events_kept : why_nothing(s);
+    paragraph(ui.look, type::small, ui.colours().dim, ui.tr(why), strip.x1 - strip.x0);
+  }
+  ImGui::PopStyleVar();
+
+  ImGui::SetCursorScreenPos({strip.x0, rect.y + rect.height - tabs_height - ui.px(4)});
+  std::vector<TabItem> tabs;
+  std::vector<WarpTab> which;
+  const trace::WarpEvent* event = s.event();
+  bool any = false;
+  const WarpTab shown =
+      event != nullptr ? effective_tab(ui.window.warp_tab, *result, *event, any) : WarpTab::count_;
+  int selected = -1;
+  for (int i = 0; i < static_cast<int>(WarpTab::count_); ++i) {
+    const auto tab = static_cast<WarpTab>(i);
+    if (result == nullptr ? tab >= WarpTab::phases : !tab_listed(tab, *result)) continue;
+    if (any && tab == shown) selected = static_cast<int>(tabs.size());
+    const bool applies = event != nullptr && tab_applies(tab, *result, *event);
+    tabs.push_back({code_of(tab), tab_label(ui, tab), applies, ui.tr(Label::tab_does_not_apply)});
+    which.push_back(tab);
+  }
+  const int chosen = tab_strip(ui.look, "views", tabs, selected, 40);
+  if (any && chosen != selected && chosen >= 0)
+    ui.window.warp_tab = which[static_cast<std::size_t>(chosen)];
+  end_panel();
+}
+
+}  // namespace lanescope::gui

@@ -1,0 +1,56 @@
+#pragma once
+// One warp instruction: its lanes, and a picture of what it does.
+
+#include <cstdint>
+#include <string>
+
+#include "diagram/views.h"
+#include "gui/kit/scene_painter.h"
+#include "gui/parts/ui.h"
+
+namespace lanescope::gui {
+
+class WarpPanel {
+ public:
+  void draw(const Ui& ui, const PanelRect& rect);
+  // Chooses the picture that the lesson names for a variant, once when it comes on screen. Whoever shows it then.
+  void open_view(const Ui& ui);
+  const Hover& hover() const { return hover_; }          // of all its pictures
+  const diagram::Scene& scene() const { return scene_; }  // the one below the lanes
+
+ private:
+  // What the picture was last laid out for.
+  struct Fit {
+    std::uint64_t result = 0;
+    const trace::WarpEvent* event = nullptr;
+    WarpTab tab = WarpTab::count_;
+    const job::ShuffleValues* values = nullptr;
+    float width = 0, height = 0, scale = 0;
+    Language language{};
+    friend bool operator==(const Fit&, const Fit&) = default;
+  };
+  struct Spacing;
+  struct BlockShown {
+    std::uint64_t result = 0;
+    std::uint32_t block = 0, warp = 0;
+    std::size_t step = 0;
+    float width = 0, height = 0;
+    Language language{};
+    friend bool operator==(const BlockShown&, const BlockShown&) = default;
+  };
+  bool room_for_title(const Ui& ui, const Strip& strip);
+  void whole_block(const Ui& ui, const PanelRect& rect);
+  void picture(const Ui& ui, const PanelRect& body);
+  void fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height);
+  SceneView lanes_, view_;
+  Hover hover_;
+  Fit fit_;
+  diagram::Scene scene_;
+  float zoom_ = 1;
+  std::string opened_;  // lesson/variant
+  SceneView block_;
+  BlockShown block_shown_;
+  diagram::Scene block_scene_;
+};
+
+}  // namespace lanescope::gui

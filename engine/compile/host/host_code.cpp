@@ -1,0 +1,483 @@
+#include "compile/host/host_code.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "compile/host/gxx_macros.h"
+#include "compile/host/host_slice.h"
+#include "compile/host/include_tree.h"
+#include "compile/host/nvcc_spelling.h"
+#include "compile/host/source_scan.h"
+#include "core/text.h"
+
+namespace lanescope::compile {
+namespace {
+
+constexpr std::size_t nowhere = std::string::npos;
+
+std::size_t offset_of(const std::string& text, int line, int column) {
+  std::size_t at = 0;
+  for (int i = 1; i < line; ++i) {
+    at = text.find('\n', at);
+    if (at == nowhere) return nowhere;
+    ++at;
+  }
+  return std::min(at + static_cast<std::size_t>(std::max(column, 1)) - 1, text.size());
+}
+
+bool add_once(std::vector<std::string>& list, const std::string& item) {
+  if (std::find(list.begin(), list.end(), item) != list.end()) return false;
+  list.push_back(item);
+  return true;
+}
+
+const ScannedDeclaration* declaration_at(const std::vector<ScannedDeclaration>& declarations,
+                                         std::size_t offset) {
+  for (const ScannedDeclaration& declaration : declarations)
+    if (offset >= declaration.begin && offset < declaration.end) return &declaration;
+  return nullptr;
+}
+
+// A class that no kernel can have: a timer, an owner of device memory.
+bool uses_host_library(const std::string& text, const ScannedDeclaration& declaration) {
+  const std::string body = text.substr(declaration.begin, declaration.end - declaration.begin);
+  if (contains(body, "std::") || contains(body, "thrust::")) return true;
+  for (std::size_t at = body.find("cuda"); at != nowhere; at = body.find("cuda", at + 1))
+    if (at + 4 < body.size() && std::isupper(static_cast<unsigned char>(body[at + 4])) != 0)
+      return true;
+  return false;
+}
+
+std::string missing_header_of(const LogEntry& entry) {
+  constexpr std::string_view lead = "cannot open source file \"";
+  const std::size_t at = entry.message.find(lead);
+  if (at == nowhere) return "";
+  const std::size_t begin = at + lead.size();
+  return entry.message.substr(begin, entry.message.find('"', begin) - begin);
+}
+
+bool leave_out_header(Attempt& attempt, const std::string& name) {
+  if (name.empty() || !add_once(attempt.empty_headers, name)) return false;
+  attempt.left_out.push_back("<" + name + ">");
+  return true;
+}
+
+bool missing_header(Attempt& attempt, const LogEntry& entry) {
+  const std::string name = missing_header_of(entry);
+  return is_host_only_header(name) && leave_out_header(attempt, name);
+}
+
+// A CUDA header for the host, such as those of CUBLAS: an empty one in place of what the user's
+// files include.
+bool host_include(Attempt& attempt, const LogEntry& entry, const Source& source,
+                  const std::vector<std::string>& system_paths) {
+  return lies_in(entry.place.file, system_paths) &&
+         leave_out_header(attempt, system_include(source, system_paths, attempt.empty_headers,
+                                                  entry.place.file));
+}
+
+// The name behind `lead` in the message, up to its closing quote; empty when the message begins
+// otherwise.
+std::string name_behind(const LogEntry& entry, std::string_view lead) {
+  if (!entry.message.starts_with(lead)) return "";
+  return entry.message.substr(lead.size(), entry.message.find('"', lead.size()) - lead.size());
+}
+std::string missing_std_member(const LogEntry& entry) {
+  return name_behind(entry, "namespace \"std\" has no member \"");
+}
+
+// libcu++ has nearly everything that stands in a header of ours by the same name, but no containers
+// and streams.
+bool is_in_libcu(const std::string& std_member) {
+  constexpr std::array host_only{
+      "vector",        "string",        "map",           "set",           "list",
+      "deque",         "queue",         "stack",         "unordered_map", "unordered_set",
+      "cout",          "cerr",          "cin",           "endl",          "unique_ptr",
+      "shared_ptr",    "make_unique",   "make_shared",   "thread",        "mutex",
+      "ofstream",      "ifstream",      "stringstream",  "fprintf",       "exit",
+      "sort",          "to_string",     "ostream",       "istream",       "fstream",
+      "ostringstream", "istringstream", "setw",          "setprecision",  "fixed",
+      "left",          "right",         "flush",         "getline",       "stoi",
+      "stof",          "stod",          "generate",      "accumulate",    "iota",
+      "for_each",      "random_device", "mt19937",       "chrono",        "rand",
+      "priority_queue", "multimap",     "runtime_error", "exception",     "function",
+      "uniform_real_distribution", "uniform_int_distribution", "normal_distribution"};
+  return !std_member.empty() &&
+         std::find(host_only.begin(), host_only.end(), std_member) == host_only.end();
+}
+
+// A member function (or friend) for the host of a class that kernels use too.
+const ScannedDeclaration* host_member_at(const std::vector<ScannedDeclaration>& members,
+                                         std::size_t offset) {
+  using Kind = ScannedDeclaration::Kind;
+  const ScannedDeclaration* found = declaration_at(members, offset);
+  return found != nullptr && (found->kind == Kind::function || found->kind == Kind::alias) &&
+                 !found->is_device && !found->is_constexpr
+             ? found
+             : nullptr;
+}
+
+// Takes out of `text`, the source or a header, the host declaration that an error lies in: one that
+// the compiler refuses or a function, or, `at_last`, any.
+bool host_declaration(Attempt& attempt, std::string& text, const LogEntry& entry,
+                      const std::vector<ScannedDeclaration>& declarations, bool at_last) {
+  using Kind = ScannedDeclaration::Kind;
+  const std::size_t offset = offset_of(text, entry.place.line, entry.place.column);
+  const ScannedDeclaration* found =
+      offset == nowhere ? nullptr : declaration_at(declarations, offset);
+  if (found == nullptr || found->is_kernel) return false;
+  std::vector<ScannedDeclaration> members;
+  if (found->is_device) {
+    if (!attempt.sliced || found->kind != Kind::type) return false;
+    members = scan_members(text, *found);
+    found = host_member_at(members, offset);
+    if (found == nullptr) return false;
+  }
+  const std::string member = missing_std_member(entry);
+  const bool names_host_library = found->kind == Kind::alias && !member.empty() && !is_in_libcu(member);
+  if (!is_host_refusal(entry) && found->kind != Kind::function && !names_host_library) {
+    if (!at_last) return false;
+    if (!attempt.sliced && !uses_host_library(text, *found)) return false;
+  }
+  // Members, constexpr functions and constants may well be meant for kernels too: try them as
+  // device code first.
+  if ((found->is_constexpr || found->kind == Kind::type) && !attempt.device_is_default)
+    return false;
+  blank_out(text, found->begin, found->end);
+  if (!found->name.empty()) add_once(attempt.left_out, found->name);
+  return true;
+}
+
+// The user's header that the compiler calls `file`, among those of the attempt: read in when it was
+// not yet. nullptr when it is no user's header, or one that has its name in common with another.
+TrimmedHeader* header_of(Attempt& attempt, const std::string& file, const Source& source,
+                         const std::vector<std::string>& system_paths) {
+  for (TrimmedHeader& header : attempt.headers)
+    if (same_file(header.path, file)) return &header;
+  const IncludeTree tree = user_includes(source, system_paths);
+  const IncludedFile* found = nullptr;
+  for (const IncludedFile& one : tree.files)
+    if (same_file(one.path, file)) found = &one;
+  if (found == nullptr) return nullptr;
+  for (const IncludedFile& one : tree.files)
+    for (const std::string& name : one.names)
+      if (&one != found &&
+          std::find(found->names.begin(), found->names.end(), name) != found->names.end())
+        return nullptr;
+  attempt.headers.push_back({file, found->names, found->content});
+  return &attempt.headers.back();
+}
+
+// nvcc has the C library's headers in every file, asked or not.
+bool needs_prelude(const LogEntry& entry) {
+  const std::string member = missing_std_member(entry);
+  const std::string name = name_behind(entry, "identifier \"");
+  if (name.empty() && member.empty()) return false;
+  const auto is_in = [](const HostHeader& header, const std::string& text) {
+    return contains(header.text, text);
+  };
+  for (const HostHeader& header : host_headers(HostLibrary::light)) {
+    if (!member.empty() &&
+        (is_in(header, "using ::" + member + ";") || is_in(header, "& " + member + "(")))
+      return true;
+    if (!name.empty() &&
+        (is_in(header, "#define " + name + " ") || is_in(header, "using " + name + " =")))
+      return true;
+  }
+  return false;
+}
+
+bool needs_libcu(const LogEntry& entry) {
+  return contains(entry.message, "cooperative_groups") || contains(entry.message, "\"cuda\"") ||
+         contains(entry.message, "cuda::");
+}
+
+// Blanks the host declarations that errors lie in.
+bool leave_out_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                       const std::vector<std::string>& system_paths, bool at_last) {
+  bool changed = false;
+  std::map<std::string, std::vector<ScannedDeclaration>> declarations;  // by file
+  for (const LogEntry& entry : log) {
+    if (entry.severity != Severity::error) continue;
+    const std::string& file = entry.place.file;
+    TrimmedHeader* header =
+        file == source.name ? nullptr : header_of(attempt, file, source, system_paths);
+    if (header == nullptr && file != source.name) continue;
+    std::string& text = header != nullptr ? header->text : attempt.text;
+    if (!declarations.contains(file)) declarations[file] = scan_declarations(text);
+    changed = host_declaration(attempt, text, entry, declarations[file], at_last) || changed;
+  }
+  return changed;
+}
+
+// The next thing that the compiler may be given, when an error asks for it.
+bool provide(Attempt& attempt, const std::vector<LogEntry>& log) {
+  const auto any = [&log](auto wants) {
+    return std::any_of(log.begin(), log.end(), [&](const LogEntry& entry) {
+      return entry.severity == Severity::error && wants(entry);
+    });
+  };
+  const bool wants_std = any([](const LogEntry& e) { return is_in_libcu(missing_std_member(e)); });
+  if (!attempt.device_is_default && any(is_host_refusal)) return attempt.device_is_default = true;
+  if (!attempt.nvcc_prelude && any(needs_prelude)) return attempt.nvcc_prelude = true;
+  if (attempt.light_cooperative_groups && any(needs_libcu)) {
+    attempt.light_cooperative_groups = false;
+    return true;
+  }
+  if (wants_std && attempt.library == HostLibrary::light) {
+    attempt.library = HostLibrary::full;
+    return true;
+  }
+  if (wants_std && !attempt.std_prelude) return attempt.std_prelude = true;
+  const auto is_old = [](const LogEntry& e) { return contains(e.message, "\"register\""); };
+  if (!attempt.old_standard && any(is_old)) return attempt.old_standard = true;
+  const auto is_wide = [](const LogEntry& e) { return contains(e.message, "--device-int128"); };
+  if (!attempt.wide_integers && any(is_wide)) return attempt.wide_integers = true;
+  if (attempt.without_cub && contains(attempt.text, "cub::")) {
+    std::erase_if(attempt.empty_headers,
+                  [](const std::string& name) { return name.starts_with("cub/"); });
+    attempt.without_cub = false;
+    return true;
+  }
+  return false;
+}
+
+bool is_foreign(std::string_view condition, const std::string& text) {
+  for (std::size_t i = 0; i < condition.size(); ++i) {
+    std::size_t end = i;
+    while (end < condition.size() && is_name_char(condition[end])) ++end;
+    if (end == i) continue;
+    const std::string name(condition.substr(i, end - i));
+    i = end;
+    const bool is_number = std::isdigit(static_cast<unsigned char>(name[0])) != 0;
+    constexpr std::array known{"defined", "_WIN32", "WIN32", "_WIN64", "WIN64", "_MSC_VER", "_LP64", "_GNU_SOURCE", "_POSIX_VERSION"};
+    if (!is_number && !name.starts_with("__") && std::find(known.begin(), known.end(), name) == known.end() &&
+        !contains(text, "define " + name))
+      return true;
+  }
+  return false;
+}
+
+// Some of the text depends on an #if that names what nobody has defined in it: what a missing header
+// defines could change the kernels without a word.
+bool asks_the_preprocessor(const std::string& text) {
+  std::vector<bool> foreign;
+  for (std::string_view line : split(text, '\n')) {
+    line = trimmed(line);
+    if (line.empty()) continue;
+    std::string_view word = line.substr(line.starts_with('#') ? 1 : 0);
+    word = line.starts_with('#') ? trimmed(word) : std::string_view();
+    const std::string_view condition =
+        word.substr(std::min(word.find_first_of(" \t("), word.size()));
+    if (word.starts_with("if")) {
+      foreign.push_back(is_foreign(condition, text));
+    } else if (word.starts_with("endif")) {
+      if (!foreign.empty()) foreign.pop_back();
+    } else if (word.starts_with("elif")) {
+      if (!foreign.empty()) foreign.back() = foreign.back() || is_foreign(condition, text);
+    } else if (!word.starts_with("else") &&
+               std::find(foreign.begin(), foreign.end(), true) != foreign.end()) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Headers that are not there, where no kernel can miss them.
+bool leave_out_missing(Attempt& attempt, const std::vector<LogEntry>& log) {
+  bool changed = false;
+  for (const LogEntry& entry : log) {
+    const std::string name = missing_header_of(entry);
+    if (name.empty() || asks_the_preprocessor(attempt.text)) continue;
+    if (!leave_out_header(attempt, name)) continue;
+    add_once(attempt.missing_headers, name);
+    changed = true;
+  }
+  return changed;
+}
+
+// #error lines that settings of a build are missing, in files of which no kernel needs what those decide on.
+bool leave_out_complaints(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                          const std::vector<std::string>& system_paths) {
+  constexpr std::string_view lead = "#error directive: ";
+  bool changed = false;
+  for (const LogEntry& entry : log) {
+    if (!entry.message.starts_with(lead)) continue;
+    TrimmedHeader* header = entry.place.file == source.name ? nullptr : header_of(attempt, entry.place.file, source, system_paths);
+    if (header == nullptr && entry.place.file != source.name) continue;
+    std::string& text = header != nullptr ? header->text : attempt.text;
+    const std::size_t begin = offset_of(text, entry.place.line, 1);
+    const bool is_bare = blank_non_code(text).find_first_not_of(blanks) == nowhere;
+    if (begin == nowhere || (!is_bare && asks_the_preprocessor(text))) continue;
+    for (std::size_t at = begin; at < text.size() && text[at] != '\n'; ++at) text[at] = ' ';
+    add_once(attempt.left_out, "#error " + entry.message.substr(lead.size()));
+    changed = true;
+  }
+  return changed;
+}
+
+// The headers of CUDA's libraries bring <cuda_fp16.h> and <cuda_bf16.h> in.
+bool needs_half(const Source& source, const std::vector<IncludedFile>& files) {
+  bool has_library = false, names_it = false;
+  const auto look = [&](const std::string& text) {
+    for (const IncludeDirective& directive : scan_includes(text))
+      for (const char* library : {"cublas", "cusparse", "cudnn", "cusolver", "nccl.h", "cutensor"})
+        has_library = has_library || directive.name.starts_with(library);
+    for (const char* part : {"half", "bfloat16", "_bf16"}) names_it = names_it || contains(text, part);
+  };
+  look(source.text);
+  for (const IncludedFile& file : files) look(file.content);
+  return has_library && names_it;
+}
+
+// To files that know NVRTC it is not shown: they would take it for the host's pass.
+void show_gnuc(Attempt& attempt, const Source& source, const std::vector<IncludedFile>& files,
+               const std::vector<std::string>& system_paths) {
+  constexpr std::string_view nvrtc = "__CUDACC_RTC__";
+  if (contains(source.text, nvrtc) ||
+      std::any_of(files.begin(), files.end(), [&](const IncludedFile& file) { return contains(file.content, nvrtc); }))
+    return;
+  replace_gnuc(attempt.text);
+  for (const IncludedFile& file : files)
+    if (contains(file.content, gnuc))
+      if (TrimmedHeader* header = header_of(attempt, file.path, source, system_paths)) replace_gnuc(header->text);
+}
+
+// Only where the compiler stumbles: what it takes stays as it is.
+bool spell_as_refused(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source, const std::vector<std::string>& system_paths) {
+  bool changed = false;
+  for (const LogEntry& entry : log) {
+    if (!contains(entry.message, "expected an expression") && !contains(entry.message, "expected an identifier")) continue;
+    if (entry.place.file == source.name) {
+      changed = spell_for_nvrtc(attempt.text) || changed;
+    } else if (TrimmedHeader* header = header_of(attempt, entry.place.file, source, system_paths)) {
+      changed = spell_for_nvrtc(header->text) || changed;
+    }
+  }
+  return changed;
+}
+
+// Words and marks that C++17 has not.
+bool is_of_cpp20(const std::string& code) {
+  for (const char* word : {"concept", "requires", "consteval", "constinit", "co_return", "co_await", "co_yield", "char8_t"})
+    for (std::size_t at = code.find(word); at != nowhere; at = code.find(word, at + 1)) {
+      const std::size_t end = at + std::string_view(word).size();
+      if ((at == 0 || !is_name_char(code[at - 1])) && (end == code.size() || !is_name_char(code[end]))) return true;
+    }
+  if (contains(code, "<=>") || contains(code, "]<") || contains(code, "using enum")) return true;
+  // `{.x = 1, .y = 2}`
+  for (std::size_t at = code.find('.'); at != nowhere; at = code.find('.', at + 1)) {
+    const std::size_t before = at == 0 ? nowhere : code.find_last_not_of(blanks, at - 1);
+    if (before != nowhere && (code[before] == '{' || code[before] == ',') && at + 1 < code.size() &&
+        is_name_char(code[at + 1]) && std::isdigit(static_cast<unsigned char>(code[at + 1])) == 0)
+      return true;
+  }
+  return false;
+}
+
+bool wants_cpp20(const Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                 const std::vector<std::string>& system_paths) {
+  const auto is_auto = [](const LogEntry& entry) { return contains(entry.message, "\"auto\" is not allowed here"); };
+  if (std::any_of(log.begin(), log.end(), is_auto) || is_of_cpp20(blank_non_code(attempt.text))) return true;
+  const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
+  return std::any_of(files.begin(), files.end(), [](const IncludedFile& file) { return is_of_cpp20(blank_non_code(file.content)); });
+}
+
+}  // namespace
+
+bool is_host_refusal(const LogEntry& entry) {
+  return contains(entry.message, "JIT mode");
+}
+
+std::vector<std::pair<std::string, std::string>> header_texts(const Attempt& attempt) {
+  std::set<std::string> taken(attempt.empty_headers.begin(), attempt.empty_headers.end());
+  for (const HostHeader& header : host_headers(attempt.library)) taken.insert(header.name);
+  std::vector<std::pair<std::string, std::string>> texts;
+  for (const TrimmedHeader& header : attempt.headers) {
+    std::string first;
+    for (const std::string& name : header.names) {
+      if (!taken.insert(name).second) continue;
+      texts.emplace_back(name, first.empty()
+                                   ? "#line 1 \"" + header.path + "\"\n" + header.text
+                                   : "#include \"" + first + "\"\n");
+      if (first.empty()) first = name;
+    }
+  }
+  return texts;
+}
+
+Attempt first_attempt(const Source& source, const std::vector<std::string>& system_paths) {
+  Attempt attempt;
+  attempt.text = source.text;
+  const std::vector<IncludedFile> files = user_includes(source, system_paths).files;
+  show_gnuc(attempt, source, files, system_paths);
+  attempt.half_prelude = needs_half(source, files);
+  for (const IncludeDirective& directive : scan_includes(source.text)) {
+    if (directive.name.starts_with("thrust/"))
+      leave_out_header(attempt, directive.name);
+    if (directive.name.starts_with("cub/"))
+      attempt.without_cub = add_once(attempt.empty_headers, directive.name) || attempt.without_cub;
+  }
+  return attempt;
+}
+
+bool improve(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+             const std::vector<std::string>& system_paths) {
+  if (spell_as_refused(attempt, log, source, system_paths)) return true;
+  bool changed = false;
+  const auto leave_out_includes = [&](bool refused_alone) {
+    std::set<std::string> headers;
+    for (const LogEntry& entry : log)
+      if (entry.severity == Severity::error && (is_host_refusal(entry) || !refused_alone) &&
+          headers.insert(entry.place.file).second)
+        changed = host_include(attempt, entry, source, system_paths) || changed;
+  };
+  for (const LogEntry& entry : log)
+    changed = missing_header(attempt, entry) || changed;
+  leave_out_includes(true);
+  changed = leave_out_refused(attempt, log, source, system_paths, false) || changed;
+  if (changed || provide(attempt, log)) return true;
+  if (!attempt.new_standard && !attempt.old_standard && wants_cpp20(attempt, log, source, system_paths))
+    return attempt.new_standard = true;
+  if (leave_out_refused(attempt, log, source, system_paths, true)) return true;
+  if (attempt.sliced) leave_out_includes(false);
+  if (changed) return true;
+  if (!attempt.sliced) return false;
+  const bool complained = leave_out_complaints(attempt, log, source, system_paths);
+  return leave_out_missing(attempt, log) || complained;
+}
+
+bool leave_out_host(Attempt& attempt, const std::vector<LogEntry>& log, const Source& source,
+                    const std::vector<std::string>& system_paths) {
+  if (attempt.sliced || concerns_device_code_alone(attempt, log, source)) return false;
+  attempt.sliced = true;
+  for (const IncludedFile& file : user_includes(source, system_paths).files)
+    header_of(attempt, file.path, source, system_paths);
+  std::vector<std::string*> texts{&attempt.text};
+  for (TrimmedHeader& header : attempt.headers) texts.push_back(&header.text);
+  const bool unreached = leave_out_unreached(texts, attempt.left_out);
+  return leave_out_missing(attempt, log) || unreached;
+}
+
+bool concerns_device_code_alone(const Attempt& attempt, const std::vector<LogEntry>& log,
+                                const Source& source) {
+  std::map<std::string, std::vector<ScannedDeclaration>> declarations;
+  return std::all_of(log.begin(), log.end(), [&](const LogEntry& entry) {
+    if (entry.severity != Severity::error || entry.place.file == name_map) return true;
+    const std::string& file = entry.place.file;
+    const std::string* text = file == source.name ? &source.text : nullptr;
+    for (const TrimmedHeader& header : attempt.headers)
+      if (same_file(header.path, file)) text = &header.text;
+    if (text == nullptr) return false;
+    if (!declarations.contains(file)) declarations[file] = scan_declarations(*text);
+    const ScannedDeclaration* found = declaration_at(
+        declarations[file], offset_of(*text, entry.place.line, entry.place.column));
+    return found != nullptr && (found->is_kernel || found->is_device);
+  });
+}
+
+}  // namespace lanescope::compile

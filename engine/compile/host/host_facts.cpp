@@ -1,0 +1,283 @@
+#include "compile/host/host_facts.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <utility>
+
+#include "compile/host/launch_scan.h"
+#include "compile/host/source_scan.h"
+#include "compile/host/source_tokens.h"
+#include "core/text.h"
+
+namespace lanescope::compile {
+
+namespace {
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, word) != words.end();
+}
+
+bool is_specifier(std::string_view word) {
+  return is_one_of(word, {"static", "const", "constexpr", "inline", "volatile", "register", "extern", "__host__", "__device__", "__forceinline__",
+                          "__inline__", "__constant__", "__managed__"});
+}
+bool is_real_type(std::string_view word) { return is_one_of(word, {"float", "double"}); }
+bool is_type(std::string_view word) {
+  return is_real_type(word) ||
+         is_one_of(word, {"int",      "unsigned", "signed",   "long",    "short",    "char",     "bool",     "size_t",  "auto",   "dim3",
+                          "uint",     "uint3",    "int8_t",   "uint8_t", "int16_t",  "uint16_t", "int32_t",  "uint32_t", "int64_t", "uint64_t",
+                          "ptrdiff_t", "ssize_t"});
+}
+
+class FactFinder {
+ public:
+  explicit FactFinder(std::string_view text) : code_(blank_non_code(text)), tokens_(tokenise(code_)) {
+    find_scopes();
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      if (is(i, "template") && is(i + 1, "<")) template_parameters(i);
+      if (is(i, "{") && i > 0) parameters_before(i);
+      if (starts_declaration(i)) declaration(i);
+    }
+    for (auto& [name, variable] : facts_.variables) find_changes(name, variable);
+  }
+  HostFacts take() { return std::move(facts_); }
+
+ private:
+  bool is(std::size_t i, std::string_view text) const { return i < tokens_.size() && tokens_[i].text == text; }
+  bool is_name(std::size_t i) const { return i < tokens_.size() && tokens_[i].kind == Token::Kind::name; }
+  std::size_t end_of_code() const { return code_.size(); }
+
+  // For every token: where the innermost braces around it end.
+  void find_scopes() {
+    scope_end_.assign(tokens_.size(), end_of_code());
+    partner_.assign(tokens_.size(), tokens_.size());
+    std::vector<std::size_t> open, brackets;
+    std::vector<std::size_t> braces_of(tokens_.size(), tokens_.size());
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      braces_of[i] = open.empty() ? tokens_.size() : open.back();
+      const std::string_view t = tokens_[i].text;
+      if (t == "(" || t == "[" || t == "{") brackets.push_back(i);
+      if (t == "{") open.push_back(i);
+      if ((t == ")" || t == "]" || t == "}") && !brackets.empty()) {
+        partner_[i] = brackets.back();
+        partner_[brackets.back()] = i;
+        brackets.pop_back();
+      }
+      if (t == "}" && !open.empty()) open.pop_back();
+    }
+    for (std::size_t i = 0; i < tokens_.size(); ++i)
+      if (braces_of[i] < tokens_.size() && partner_[braces_of[i]] < tokens_.size()) scope_end_[i] = tokens_[partner_[braces_of[i]]].offset;
+  }
+
+  bool starts_declaration(std::size_t i) const {
+    if (!is_name(i)) return false;
+    return i == 0 || is_one_of(tokens_[i - 1].text, {";", "{", "}", "(", ":"}) || is(i - 1, ">");
+  }
+
+  std::string_view text_between(std::size_t first, std::size_t end) const {
+    if (first >= end) return {};
+    const Token& last = tokens_[end - 1];
+    return std::string_view(code_).substr(tokens_[first].offset, last.offset + last.text.size() - tokens_[first].offset);
+  }
+
+  // The first comma or semicolon from `i` on that stands in no bracket, or the bracket that closes those around.
+  std::size_t end_of_part(std::size_t i) const {
+    while (i < tokens_.size() && !is_one_of(tokens_[i].text, {",", ";", ")", "}", "]"}))
+      i = is_one_of(tokens_[i].text, {"(", "[", "{"}) ? partner_[i] + 1 : i + 1;
+    return std::min(i, tokens_.size());
+  }
+
+  void declaration(std::size_t i) {
+    HostVariable of_type;
+    bool typed = false;
+    for (; i < tokens_.size(); ++i) {
+      const std::string_view word = tokens_[i].text;
+      if (is_specifier(word)) continue;
+      if (word == "std" && is(i + 1, "::")) {
+        ++i;
+        continue;
+      }
+      if (!is_type(word) || !is_name(i)) break;
+      typed = true;
+      of_type.is_extent |= word == "dim3";
+      of_type.is_real |= is_real_type(word);
+      of_type.is_whole |= !is_real_type(word) && word != "dim3" && word != "auto";
+    }
+    if (!typed) return;
+    while (is_name(i) || is(i, "*") || is(i, "&")) {
+      const bool indirect = is(i, "*") || is(i, "&");
+      while (is(i, "*") || is(i, "&") || is(i, "const") || is(i, "__restrict__")) ++i;
+      if (!is_name(i)) return;
+      i = declarator(i, of_type, indirect);
+      if (!is(i, ",")) return;
+      ++i;
+    }
+  }
+
+  // Of the name at `i`; the index of what follows.
+  std::size_t declarator(std::size_t i, HostVariable variable, bool indirect) {
+    const std::string name(tokens_[i].text);
+    variable.begin = tokens_[i].offset;
+    variable.scope_end = scope_end_[i];
+    std::size_t next = i + 1, end = next;
+    if (is(next, "=") && !is(next + 1, "=")) {
+      end = end_of_part(next + 1);
+      variable.initialiser = text_between(next + 1, end);
+    } else if (is(next, "(") || is(next, "{")) {
+      end = std::min(partner_[next] + 1, tokens_.size());
+      if (is(next, "(") && (is(end, "{") || is(end, "const") || is(end, "noexcept"))) return function(name, next, end, variable);
+      if (is(next, "(") && !variable.is_extent && is(end, ";") && scope_end_[i] == end_of_code()) return end;  // declares a function
+      variable.initialiser = text_between(next + 1, end - 1);
+    } else {
+      variable.known = false;
+      if (is(next, "[")) end = end_of_part(next);
+    }
+    variable.known &= !indirect && !is(next, "[");
+    facts_.variables.emplace(name, std::move(variable));
+    return end;
+  }
+
+  // A function of which only `return expression;` is known to be of use. `open`: its parameters; `end`: behind them.
+  std::size_t function(const std::string& name, std::size_t open, std::size_t end, const HostVariable& type) {
+    while (end < tokens_.size() && !is(end, "{") && !is(end, ";")) ++end;
+    if (!is(end, "{") || partner_[end] >= tokens_.size()) return end;
+    const std::size_t close = partner_[end];
+    if (!is(end + 1, "return") || end_of_part(end + 2) + 1 != close || !is(close - 1, ";")) return end;
+    HostFunction made;
+    for (std::size_t i = open + 1; i < end; ++i)
+      if (is_name(i) && (is(i + 1, ",") || is(i + 1, ")") || is(i + 1, "="))) made.parameters.emplace_back(tokens_[i].text);
+    made.body = text_between(end + 2, close - 1);
+    made.returns_whole = type.is_whole;
+    add(facts_.functions, name, std::move(made));
+    return end;
+  }
+
+  static void add(std::map<std::string, HostFunction, std::less<>>& to, const std::string& name, HostFunction made) {
+    const auto [place, is_new] = to.try_emplace(name, made);
+    if (!is_new && (place->second.body != made.body || place->second.parameters != made.parameters)) place->second.ambiguous = true;
+  }
+
+  void hide(std::size_t first, std::size_t end, std::size_t scope_begin, std::size_t scope_end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const bool ends = is(i + 1, ",") || is(i + 1, "=") || is(i + 1, "[") || i + 1 == end;
+      if (!is_name(i) || !ends) continue;
+      HostVariable hidden;
+      hidden.known = false;
+      hidden.begin = scope_begin;
+      hidden.scope_end = scope_end;
+      facts_.variables.emplace(std::string(tokens_[i].text), hidden);
+    }
+  }
+
+  // Of the function whose body opens at `brace`.
+  void parameters_before(std::size_t brace) {
+    std::size_t close = brace - 1;
+    while (close > 0 && is_name(close)) --close;  // const, noexcept
+    if (!is(close, ")") || partner_[close] >= close) return;
+    const std::size_t open = partner_[close];
+    if (open == 0 || is_one_of(tokens_[open - 1].text, {"if", "for", "while", "switch", "catch"}) || partner_[brace] >= tokens_.size()) return;
+    hide(open + 1, close, tokens_[open].offset, tokens_[partner_[brace]].offset);
+  }
+
+  void template_parameters(std::size_t at) {
+    std::size_t close = at + 1;
+    int depth = 0;
+    for (; close < tokens_.size(); ++close) {
+      if (is(close, "<")) ++depth;
+      if (is(close, ">") && --depth == 0) break;
+      if (is(close, ";") || is(close, "{")) return;
+    }
+    std::size_t brace = close;
+    while (brace < tokens_.size() && !is(brace, "{") && !is(brace, ";")) ++brace;
+    if (is(brace, "{") && partner_[brace] < tokens_.size()) hide(at + 2, close, tokens_[at].offset, tokens_[partner_[brace]].offset);
+  }
+
+  bool changes(std::size_t i) const {
+    const auto next = [&](std::size_t k, std::string_view text) {
+      return is(i + k, text) && tokens_[i + k].offset == tokens_[i + k - 1].offset + tokens_[i + k - 1].text.size();
+    };
+    const std::string_view before = i > 0 ? tokens_[i - 1].text : "", two_before = i > 1 ? tokens_[i - 2].text : "";
+    if (before == "." || (before == ">" && two_before == "-")) return false;  // a member of something else
+    if (i > 0 && is_name(i - 1) && before != "return" && before != "else") return false;  // another declaration of the name
+    if (is(i + 1, "=") && !next(2, "=")) return true;
+    if (is(i + 1, "=")) return !is(i + 2, "=");
+    if (is(i + 1, ".") && is(i + 3, "=") && !is(i + 4, "=")) return true;
+    for (const std::string_view mark : {"+", "-", "*", "/", "%", "&", "|", "^"})
+      if (is(i + 1, mark) && is(i + 2, "=") && !is(i + 3, "=")) return true;
+    if ((is(i + 1, "<") && is(i + 2, "<") && is(i + 3, "=")) || (is(i + 1, ">") && is(i + 2, ">") && is(i + 3, "="))) return true;
+    if ((is(i + 1, "+") && is(i + 2, "+")) || (is(i + 1, "-") && is(i + 2, "-"))) return true;
+    if ((before == "+" && two_before == "+") || (before == "-" && two_before == "-") || (before == ">" && two_before == ">")) return true;
+    return before == "&" && is_one_of(two_before, {"(", ",", "=", "&"});
+  }
+
+  void find_changes(const std::string& name, HostVariable& variable) {
+    if (!variable.known) return;
+    for (std::size_t i = 0; i < tokens_.size(); ++i) {
+      const Token& token = tokens_[i];
+      if (token.offset <= variable.begin || token.offset >= variable.scope_end || token.text != name || !changes(i)) continue;
+      variable.set_again = 1 + static_cast<int>(std::count(code_.begin(), code_.begin() + static_cast<std::ptrdiff_t>(token.offset), '\n'));
+      return;
+    }
+  }
+
+  std::string code_;
+  std::vector<Token> tokens_;
+  std::vector<std::size_t> scope_end_, partner_;
+  HostFacts facts_;
+};
+
+std::string without_comments(std::string_view line) {
+  std::string out(line.substr(0, line.find("//")));
+  for (std::size_t at = out.find("/*"); at != std::string::npos; at = out.find("/*")) {
+    const std::size_t end = out.find("*/", at + 2);
+    out.replace(at, end == std::string::npos ? end : end + 2 - at, " ");
+  }
+  return out;
+}
+
+void find_macros(std::string_view text, HostFacts& facts) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::string line;
+    bool goes_on = true;
+    while (goes_on && begin < text.size()) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      std::string_view part = text.substr(begin, end - begin);
+      if (part.ends_with('\r')) part.remove_suffix(1);
+      goes_on = part.ends_with('\\');
+      if (goes_on) part.remove_suffix(1);
+      line.append(part).append(" ");
+      begin = end + 1;
+    }
+    std::string_view rest = trimmed(line);
+    if (!rest.starts_with('#')) continue;
+    rest = trimmed(rest.substr(1));
+    if (!rest.starts_with("define") || rest.size() < 7 || is_name_char(rest[6])) continue;
+    const std::string definition = without_comments(trimmed(rest.substr(6)));
+    std::size_t end = 0;
+    while (end < definition.size() && is_name_char(definition[end])) ++end;
+    HostFunction macro;
+    const std::string name = definition.substr(0, end);
+    macro.has_parameters = end < definition.size() && definition[end] == '(';
+    if (macro.has_parameters) {
+      const std::size_t close = definition.find(')', end);
+      if (close == std::string::npos) continue;
+      macro.parameters = split_arguments(std::string_view(definition).substr(end + 1, close - end - 1));
+      end = close + 1;
+    }
+    macro.body = trimmed(std::string_view(definition).substr(end));
+    const auto [place, is_new] = facts.macros.try_emplace(name, macro);
+    if (!is_new && place->second.body != macro.body) place->second.ambiguous = true;
+  }
+}
+
+}  // namespace
+
+HostFacts find_host_facts(std::string_view text) {
+  HostFacts facts = FactFinder(text).take();
+  find_macros(text, facts);
+  return facts;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,138 @@
+#include "compile/host/include_tree.h"
+
+#include <algorithm>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "compile/host/source_scan.h"
+#include "core/os/read_file.h"
+
+namespace lanescope::compile {
+namespace fs = std::filesystem;
+namespace {
+
+std::string resolved(const fs::path& path) {
+  std::error_code failed;
+  const fs::path result = fs::weakly_canonical(path, failed);
+  return failed ? path.string() : result.string();
+}
+
+struct Pending {
+  fs::path folder;  // of the file that holds the directive
+  IncludeDirective directive;
+  int top_line = 0;
+  std::string entry;  // the directive of a user's file by which the CUDA headers were entered
+};
+
+// Visits every file that is reached, breadth first, once for each #include; `visit` returns whether
+// to read it (the first time) and go on into what it includes.
+bool walk(const Source& source, const std::vector<std::string>& system_paths,
+          const std::function<bool(const fs::path&, const Pending&)>& visit,
+          const std::function<void(const fs::path&, const std::string& content, int line)>& read) {
+  constexpr std::size_t most_files = 4000;
+  bool complete = true, computed = false;
+  const fs::path home = fs::path(source.name).parent_path();
+  std::deque<Pending> pending;
+  std::set<std::string> seen;
+  auto add = [&](const fs::path& folder, const std::string& text, int line,
+                 const std::string& entry) {
+    for (IncludeDirective& directive : scan_includes(text, &computed)) {
+      const int top = line != 0 ? line : directive.line;
+      pending.push_back({folder, std::move(directive), top, entry});
+    }
+    complete = complete && !computed;
+  };
+  add(home, source.text, 0, "");
+  while (!pending.empty() && seen.size() < most_files) {
+    Pending next = std::move(pending.front());
+    pending.pop_front();
+    std::vector<fs::path> folders;
+    if (!next.directive.angled) folders = {next.folder};
+    folders.push_back(home);
+    folders.insert(folders.end(), source.include_paths.begin(), source.include_paths.end());
+    folders.insert(folders.end(), system_paths.begin(), system_paths.end());
+    for (const fs::path& folder : folders) {
+      const fs::path path = folder / next.directive.name;
+      std::error_code ignored;
+      if (!fs::is_regular_file(path, ignored)) continue;
+      if (next.entry.empty() && lies_in(path.string(), system_paths))
+        next.entry = next.directive.name;
+      if (!visit(path, next)) break;
+      if (!seen.insert(resolved(path)).second) break;
+      std::string content;  // empty where it cannot be read: NVRTC then says so
+      read_file(path.string(), content, most_source_bytes);
+      read(path, content, next.top_line);
+      add(path.parent_path(), content, next.top_line, next.entry);
+      break;
+    }
+  }
+  return complete && pending.empty();
+}
+
+std::optional<Pending> first_reaching(const Source& source,
+                                      const std::vector<std::string>& system_paths,
+                                      const std::string& header,
+                                      const std::vector<std::string>& left_out) {
+  const std::string wanted = resolved(header);
+  std::optional<Pending> found;
+  walk(
+      source, system_paths,
+      [&](const fs::path& path, const Pending& by) {
+        if (std::find(left_out.begin(), left_out.end(), by.entry) != left_out.end()) return false;
+        if (!found && resolved(path) == wanted) found = by;
+        return !found;
+      },
+      [](const fs::path&, const std::string&, int) {});
+  return found;
+}
+
+}  // namespace
+
+bool same_file(const std::string& one, const std::string& other) {
+  return one == other || resolved(one) == resolved(other);
+}
+
+bool lies_in(const std::string& path, const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders)
+    if (path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/')
+      return true;
+  return false;
+}
+
+IncludeTree user_includes(const Source& source, const std::vector<std::string>& system_paths) {
+  IncludeTree tree;
+  std::map<std::string, std::set<std::string>> names;
+  tree.complete = walk(
+      source, system_paths,
+      [&](const fs::path& path, const Pending& by) {
+        if (!by.entry.empty()) return false;
+        names[resolved(path)].insert(by.directive.name);
+        return true;
+      },
+      [&](const fs::path& path, const std::string& content, int line) {
+        tree.files.push_back({path.string(), content, line, {}});
+      });
+  for (IncludedFile& file : tree.files) {
+    const std::set<std::string>& written = names[resolved(file.path)];
+    file.names.assign(written.begin(), written.end());
+  }
+  return tree;
+}
+
+int line_including(const Source& source, const std::vector<std::string>& system_paths,
+                   const std::string& header) {
+  const auto found = first_reaching(source, system_paths, header, {});
+  return found ? found->top_line : 0;
+}
+
+std::string system_include(const Source& source, const std::vector<std::string>& system_paths,
+                           const std::vector<std::string>& left_out, const std::string& header) {
+  const auto found = first_reaching(source, system_paths, header, left_out);
+  return found ? found->entry : "";
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,63 @@
+#include "compile/host/nvcc_spelling.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "compile/host/source_scan.h"
+#include "compile/host/source_tokens.h"
+
+namespace lanescope::compile {
+
+namespace {
+
+bool part_linkage(std::string& text, const std::vector<Token>& tokens) {
+  bool changed = false;
+  for (std::size_t i = 0; i + 2 < tokens.size(); ++i) {
+    const std::size_t literal = tokens[i + 1].offset, behind = tokens[i + 2].offset;
+    if (tokens[i].text != "extern" || tokens[i + 1].kind != Token::Kind::literal || tokens[i + 2].kind != Token::Kind::name) continue;
+    if (literal + tokens[i + 1].text.size() != behind || (text[literal - 1] != ' ' && text[literal - 1] != '\t')) continue;
+    std::rotate(text.begin() + static_cast<std::ptrdiff_t>(literal) - 1, text.begin() + static_cast<std::ptrdiff_t>(literal),
+                text.begin() + static_cast<std::ptrdiff_t>(behind));
+    changed = true;
+  }
+  return changed;
+}
+
+// Behind these, `(name) {` can only be a compound literal: no condition, no parameter list.
+bool begins_a_value(const Token& before) {
+  for (const char* text : {"=", ",", "(", "?", "return"})
+    if (before.text == text) return true;
+  return false;
+}
+
+bool is_type_name(const Token& token) {
+  return token.kind == Token::Kind::name && token.text != "struct" && token.text != "union";
+}
+
+bool unwrap_compound_literals(std::string& text, const std::vector<Token>& tokens) {
+  bool changed = false;
+  for (std::size_t i = 1; i + 3 < tokens.size(); ++i) {
+    if (tokens[i].text != "(" || !begins_a_value(tokens[i - 1])) continue;
+    std::size_t at = i + 1;
+    const bool has_key = tokens[at].text == "struct" || tokens[at].text == "union";
+    if (has_key) ++at;
+    while (at + 2 < tokens.size() && is_type_name(tokens[at]) && tokens[at + 1].text == "::") at += 2;
+    if (at + 2 >= tokens.size() || !is_type_name(tokens[at]) || tokens[at + 1].text != ")" || tokens[at + 2].text != "{") continue;
+    text[tokens[i].offset] = ' ';
+    if (has_key) std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(tokens[i + 1].offset), tokens[i + 1].text.size(), ' ');
+    text[tokens[at + 1].offset] = ' ';
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+bool spell_for_nvrtc(std::string& text) {
+  const std::string code = blank_non_code(text);
+  const std::vector<Token> tokens = tokenise(code);
+  const bool parted = part_linkage(text, tokens);
+  return unwrap_compound_literals(text, tokens) || parted;
+}
+
+}  // namespace lanescope::compile

@@ -1,0 +1,15 @@
+#pragma once
+// CUDA C++ to be compiled, or read.
+
+#include <string>
+#include <vector>
+
+namespace lanescope::compile {
+
+struct Source {
+  std::string name;  // file name used in diagnostics and line tables; its folder is searched for "headers"
+  std::string text;
+  std::vector<std::string> include_paths;
+};
+
+}  // namespace lanescope::compile

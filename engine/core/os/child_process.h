@@ -1,0 +1,46 @@
+#pragma once
+// A worker process of this program, and the wire to it.
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/os/wire.h"
+
+namespace lanescope {
+
+class ChildProcess {
+ public:
+  ChildProcess() = default;
+  ~ChildProcess() { stop(); }
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+
+  // The wire is the child's standard input and output; of other descriptors it gets only the standard error. Returns 0, or the
+  // system's reason (errno). A child that finds its standard input at its end has lost its parent and is expected to go.
+  int start(const std::vector<std::string>& command);
+  bool running() const { return pid_ > 0; }
+  pid_t pid() const { return pid_; }
+  Wire& wire() { return wire_; }
+
+  // Kills it and closes the wire.
+  void stop();
+  // Of a child that closed its end of the wire: waits a moment for its end. Returns its status, as of waitpid(), or nothing where
+  // it goes on and was killed for that.
+  std::optional<int> ended();
+
+ private:
+  void close_wire();
+
+  pid_t pid_ = -1;
+  int to_child_ = -1, from_child_ = -1;
+  Wire wire_;
+};
+
+// For the worker's side: a descriptor for answers that go to `output`. Where that is the standard output, one of its own, and what
+// else is printed there goes nowhere: it would end up among the answers.
+int apart_from_standard_output(int output);
+
+}  // namespace lanescope

@@ -1,0 +1,10 @@
+#include "core/os/own_path.h"
+
+namespace lanescope {
+
+std::filesystem::path own_path() {
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed);
+}
+
+}  // namespace lanescope

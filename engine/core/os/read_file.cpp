@@ -1,0 +1,61 @@
+#include "core/os/read_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+
+#include "core/os/descriptor.h"
+
+namespace lanescope {
+
+namespace {
+
+// A pipe of a shell's, <(…) or |, lies in no folder: somebody holds its other end. One that has a name may wait for a writer for ever.
+bool has_no_name(const struct stat& file) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return false;
+  const Descriptor reading(ends[0]), writing(ends[1]);
+  struct stat own {};
+  return ::fstat(ends[0], &own) == 0 && own.st_dev == file.st_dev;
+}
+
+// 0, or why this is nothing to read to its end.
+int not_readable(int file, std::size_t most) {
+  struct stat found {};
+  if (::fstat(file, &found) != 0) return errno;
+  if (S_ISDIR(found.st_mode)) return EISDIR;
+  if (S_ISFIFO(found.st_mode)) return has_no_name(found) ? 0 : ESPIPE;
+  if (!S_ISREG(found.st_mode)) return ESPIPE;
+  return static_cast<std::uint64_t>(found.st_size) > most ? EFBIG : 0;
+}
+
+}  // namespace
+
+int read_file(const std::string& path, std::string& contents, std::size_t most) {
+  contents.clear();
+  // Without O_NONBLOCK a pipe would be waited for here already.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) return errno;
+  if (const int reason = not_readable(file.get(), most)) return reason;
+  ::fcntl(file.get(), F_SETFL, O_RDONLY);
+  std::string found;
+  for (;;) {
+    const std::size_t have = found.size(), piece = std::max<std::size_t>(have, 1u << 16);
+    found.resize(have + piece);
+    const ssize_t got = ::read(file.get(), found.data() + have, piece);
+    const int reason = got < 0 ? errno : 0;
+    found.resize(have + static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+    if (reason == EINTR) continue;
+    if (reason != 0) return reason;
+    if (found.size() > most) return EFBIG;
+    if (got == 0) break;
+  }
+  contents = std::move(found);
+  return 0;
+}
+
+}  // namespace lanescope

@@ -1,0 +1,34 @@
+#include "core/os/system_error.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace lanescope {
+
+Wording system_error(int number) {
+  struct Row {
+    int number;
+    const char* chinese;
+  };
+  static constexpr Row rows[] = {
+      {ENOENT, "没有这个文件或文件夹"},   {EACCES, "没有权限"},
+      {EPERM, "系统不允许这样做"},        {ENOSPC, "磁盘已满"},
+      {EDQUOT, "磁盘配额已用完"},         {EFBIG, "文件太大"},
+      {EISDIR, "这是文件夹"},             {ENOTDIR, "路径里有一段不是文件夹"},
+      {EROFS, "文件系统是只读的"},        {EEXIST, "已经存在"},
+      {ENAMETOOLONG, "名字太长"},         {ELOOP, "符号链接转了圈"},
+      {EMFILE, "这个程序打开的文件太多"}, {ENFILE, "整个系统打开的文件太多"},
+      {EIO, "读写设备出错"},              {EBUSY, "正被占用"},
+      {ETXTBSY, "正在运行的程序不能改写"}, {EPIPE, "接收的一方已经关闭"},
+      {ENOMEM, "内存不足"},               {EINVAL, "系统不接受这样的请求"},
+      {ENXIO, "没有这个设备"},            {ENODEV, "没有这个设备"},
+      {EXDEV, "不在同一个文件系统里"},    {ENOTEMPTY, "文件夹不是空的"},
+      {EAGAIN, "暂时做不到"},             {EBADF, "文件没有为此打开"},
+  };
+  const std::string english = std::strerror(number);
+  for (const Row& row : rows)
+    if (row.number == number) return Wording::bilingual(english, row.chinese);
+  return Wording::bilingual(english, "系统的原话是“" + english + "”");
+}
+
+}  // namespace lanescope

@@ -1,0 +1,174 @@
+#include "core/os/wire.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+
+#include "core/os/write_all.h"
+
+namespace lanescope {
+namespace {
+
+constexpr std::uint64_t longest_message = 8ull << 30;
+
+// Keeps SIGPIPE from ending the process, in this thread and for as long as it lives: what the process does about the signal
+// elsewhere, on its standard output say, is its own affair.
+class WithoutSigpipe {
+ public:
+  WithoutSigpipe() {
+    ::sigemptyset(&pipe_);
+    ::sigaddset(&pipe_, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+  }
+  ~WithoutSigpipe() {
+    const timespec at_once{};
+    if (!::sigismember(&before_, SIGPIPE)) ::sigtimedwait(&pipe_, nullptr, &at_once);
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  WithoutSigpipe(const WithoutSigpipe&) = delete;
+  WithoutSigpipe& operator=(const WithoutSigpipe&) = delete;
+
+ private:
+  sigset_t pipe_{}, before_{};
+};
+
+bool read_all(int file, void* data, std::size_t bytes) {
+  char* at = static_cast<char*>(data);
+  while (bytes > 0) {
+    const ssize_t got = ::read(file, at, bytes);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+// Takes memory as bytes arrive: who only announces gigabytes gets none. False where fewer come than were announced.
+template <typename Byte>
+bool read_growing(int file, std::vector<Byte>& into, std::uint64_t bytes) {
+  constexpr std::uint64_t at_once = 16u << 20;
+  while (into.size() < bytes) {
+    const std::size_t have = into.size(), piece = static_cast<std::size_t>(std::min<std::uint64_t>(bytes - have, std::max<std::uint64_t>(have, at_once)));
+    into.resize(have + piece);
+    if (!read_all(file, into.data() + have, piece)) return false;
+  }
+  return true;
+}
+
+// How deep the arrays and objects of a CBOR text nest is not more than this: the library's reader calls itself for each, and so do
+// those who read what it gives.
+class ShallowEnough : public nlohmann::json_sax<Message> {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(std::size_t) override { return ++depth_ <= deepest; }
+  bool start_array(std::size_t) override { return ++depth_ <= deepest; }
+  bool end_object() override { return --depth_, true; }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  static constexpr int deepest = 64;
+  int depth_ = 0;
+};
+
+// What stands before each of the bytes behind a message.
+struct Announced {
+  std::uint64_t length = 0;
+  std::uint64_t known = none;  // its place among those kept by both, counted from the latest
+  static constexpr std::uint64_t none = ~0ull, only_once = ~1ull;
+};
+
+}  // namespace
+
+Wire::Wire(int input, int output) : input_(input), output_(output) {
+  constexpr int roomy = 1 << 20;  // fewer turns between the two; refused where the system allows less, which is no harm
+  ::fcntl(output_, F_SETPIPE_SZ, roomy);
+}
+
+void Wire::keep(Kept bytes) {
+  kept_bytes_ += bytes->size();
+  kept_.push_back(std::move(bytes));
+  while (kept_bytes_ > most_kept) {
+    kept_bytes_ -= kept_.front()->size();
+    kept_.pop_front();
+  }
+}
+
+void Wire::touch(std::size_t index) {
+  Kept used = kept_[index];
+  kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(index));
+  kept_.push_back(std::move(used));
+}
+
+bool Wire::send(const Message& head, const Outgoing& bytes) {
+  const WithoutSigpipe quiet;
+  const std::vector<std::uint8_t> text = Message::to_cbor(head);
+  const std::uint64_t lengths[2] = {text.size(), bytes.size()};
+  if (write_all(output_, lengths, sizeof lengths) != 0 || write_all(output_, text.data(), text.size()) != 0) return false;
+  for (const Out& out : bytes) {
+    const std::span<const std::byte> one = out.bytes;
+    const bool keeps = !out.only_once && worth_keeping(one.size());
+    Announced announced{.length = one.size(), .known = out.only_once ? Announced::only_once : Announced::none};
+    std::size_t index = kept_.size();
+    while (keeps && index-- > 0) {
+      if (kept_[index]->size() != one.size() || std::memcmp(kept_[index]->data(), one.data(), one.size()) != 0) continue;
+      announced.known = kept_.size() - 1 - index;
+      touch(index);
+      break;
+    }
+    if (write_all(output_, &announced, sizeof announced) != 0) return false;
+    if (announced.known < Announced::only_once) continue;
+    if (write_all(output_, one.data(), one.size()) != 0) return false;
+    bytes_sent_ += one.size();
+    if (keeps) keep(std::make_shared<const Bytes>(one.begin(), one.end()));
+  }
+  return true;
+}
+
+std::optional<Parcel> Wire::receive() {
+  std::uint64_t lengths[2] = {};
+  if (!read_all(input_, lengths, sizeof lengths) || lengths[0] > longest_message) return std::nullopt;
+  std::vector<std::uint8_t> text;
+  if (!read_growing(input_, text, lengths[0])) return std::nullopt;
+  ShallowEnough shallow;
+  if (!Message::sax_parse(text, &shallow, Message::input_format_t::cbor)) return std::nullopt;
+  Parcel parcel{.head = Message::from_cbor(text, true, false), .bytes = {}};
+  if (parcel.head.is_discarded()) return std::nullopt;
+  for (std::uint64_t i = 0; i < lengths[1]; ++i) {
+    Announced announced;
+    if (!read_all(input_, &announced, sizeof announced) || announced.length > longest_message) return std::nullopt;
+    if (announced.known < Announced::only_once) {
+      if (announced.known >= kept_.size()) return std::nullopt;
+      const std::size_t index = kept_.size() - 1 - announced.known;
+      if (kept_[index]->size() != announced.length) return std::nullopt;
+      parcel.bytes.push_back(*kept_[index]);
+      touch(index);
+      continue;
+    }
+    Bytes& one = parcel.bytes.emplace_back();
+    if (!read_growing(input_, one, announced.length)) return std::nullopt;
+    if (announced.known == Announced::none && worth_keeping(one.size())) keep(std::make_shared<const Bytes>(one));
+  }
+  return parcel;
+}
+
+bool Wire::readable(int milliseconds) const {
+  pollfd one{.fd = input_, .events = POLLIN, .revents = 0};
+  return ::poll(&one, 1, milliseconds) > 0;
+}
+
+}  // namespace lanescope

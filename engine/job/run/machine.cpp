@@ -1,0 +1,83 @@
+#include "job/run/machine.h"
+
+#include <filesystem>
+
+#include "compile/cubin.h"
+#include "core/text.h"
+#include "core/worded.h"
+
+namespace lanescope::job {
+
+namespace {
+
+Result<std::vector<std::uint8_t>> cubin_of(const Request& request, const std::string& kernel, const std::string& ptx,
+                                           const std::string& mangled) {
+  if (request.source.name.ends_with(".ptx")) {
+    Result<compile::Sass> sass = compile::to_cubin(ptx, mangled, request.arch);
+    if (!sass) return sass.take_errors();
+    return std::move(sass->cubin);
+  }
+  compile::Options options;
+  options.arch = request.arch;
+  options.name_expressions = {kernel};
+  options.machine_code = true;
+  Result<compile::Ptx> compiled = compile::compile(request.source, options);
+  if (!compiled) return compiled.take_errors();
+  return std::move(compiled->cubin);
+}
+
+}  // namespace
+
+Result<int> registers_of(const Request& request, const std::string& kernel, const std::string& ptx, const std::string& mangled) {
+  const Result<std::vector<std::uint8_t>> code = cubin_of(request, kernel, ptx, mangled);
+  if (!code) return code.errors();
+  const std::optional<compile::CubinKernel> found = compile::find_in_cubin(*code, mangled);
+  if (!found || found->registers == 0)
+    return Diagnostic{Severity::error, "sass.no_such_kernel", {}, worded("The machine code has no information about `{}`.", kernel),
+                      "Report this: a kernel that runs must be in its machine code."};
+  return found->registers;
+}
+
+Result<compile::Sass> machine_code(const Request& request, const std::string& kernel, const std::string& ptx, const std::string& mangled) {
+  Result<std::vector<std::uint8_t>> code = cubin_of(request, kernel, ptx, mangled);
+  if (!code) return code.take_errors();
+  Result<compile::Sass> sass = compile::disassemble(std::move(*code), mangled, request.arch);
+  if (!sass) return sass;
+  // NVRTC makes the names of files absolute; in the PTX they are the learner's again.
+  std::error_code failed;
+  const std::filesystem::path own = std::filesystem::absolute(request.source.name, failed).lexically_normal();
+  for (compile::SassInstruction& in : sass->instructions)
+    if (std::filesystem::path(in.file).lexically_normal() == own) in.file = request.source.name;
+  return sass;
+}
+
+diagram::MachineCode picture_of(const compile::Sass& sass, const compile::Source& source, const trace::Launch& launch) {
+  diagram::MachineCode code;
+  for (const compile::SassInstruction& in : sass.instructions)
+    code.instructions.push_back({in.address, in.text, in.predicate, in.label, in.file == source.name ? in.line : 0, in.ptx_line});
+  for (const std::string_view line : split(source.text, '\n')) code.source.emplace_back(line);
+  code.arch = sass.arch;
+  code.registers = sass.registers_per_thread;
+  code.shared_bytes = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+  code.local_bytes = sass.local_bytes;
+  code.threads = static_cast<std::uint32_t>(launch.block.count());
+  return code;
+}
+
+Result<MachineFacts> machine_facts(const Outcome& outcome, int launch) {
+  const trace::Trace* trace = outcome.trace_of(launch);
+  if (!trace)
+    return Diagnostic{Severity::error, "lesson.unknown_name", {}, worded("There is no launch {}.", launch), ""};
+  const LaterLaunch* later = launch > 1 ? &outcome.later[static_cast<std::size_t>(launch) - 2] : nullptr;
+  const Result<int> registers = registers_of(outcome.request, trace->kernel, later ? later->ptx : outcome.ptx,
+                                             later ? later->mangled_kernel : outcome.mangled_kernel);
+  if (!registers) return registers.errors();
+  MachineFacts facts;
+  facts.registers = *registers;
+  const std::uint64_t shared = std::uint64_t{trace->launch.static_shared_bytes} + trace->launch.dynamic_shared_bytes;
+  facts.occupancy = metrics::occupancy(outcome.request.arch, facts.registers, shared,
+                                       static_cast<std::uint32_t>(trace->launch.block.count()));
+  return facts;
+}
+
+}  // namespace lanescope::job

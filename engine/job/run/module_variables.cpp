@@ -1,0 +1,102 @@
+#include "job/run/module_variables.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "compile/host/source_scan.h"
+#include "core/source_name.h"
+#include "core/text.h"
+#include "core/worded.h"
+#include "lesson/nearest.h"
+#include "ptx/module.h"
+
+namespace lanescope::job {
+
+namespace {
+
+bool is_filled_by_hosts(const ptx::Variable& variable) {
+  return variable.space == ptx::Space::constant || variable.space == ptx::Space::global;
+}
+
+std::optional<compile::ScannedDeclaration> declaration_of(const std::string& name, const compile::Source& source) {
+  if (source.name.ends_with(".ptx")) return std::nullopt;
+  for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text))
+    if (one.is_device && one.kind == compile::ScannedDeclaration::Kind::variable && one.name == name) return one;
+  return std::nullopt;
+}
+
+Diagnostic no_such_variable(const std::string& name, const std::vector<ptx::Variable>& variables) {
+  std::vector<std::string> known;
+  for (const ptx::Variable& one : variables)
+    if (is_filled_by_hosts(one)) known.push_back(source_name(one.name));
+  return {Severity::error, "argument.no_such_variable", {}, worded("There is no __constant__ or __device__ variable `{}`.", name), lesson::did_you_mean(name, known)};
+}
+
+std::vector<std::byte> bytes_of(sim::Argument argument) {
+  if (argument.is_buffer) return std::move(argument.contents);
+  if (!argument.raw_parameter.empty()) return std::move(argument.raw_parameter);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(sim::bytes_of(argument.type)));
+  std::memcpy(bytes.data(), &argument.scalar_bits, bytes.size());
+  return bytes;
+}
+
+}  // namespace
+
+Diagnostics ModuleVariables::fill(const sim::Program& program, const Request& request) {
+  Diagnostics problems;
+  const std::vector<ptx::Variable>& variables = sim::module_of(program).variables;
+  for (const ArgumentText& symbol : request.symbols) {
+    const auto variable = std::ranges::find_if(variables, [&](const ptx::Variable& one) {
+      return is_filled_by_hosts(one) && (one.name == symbol.name || source_name(one.name) == symbol.name);
+    });
+    if (variable == variables.end()) {
+      if (!declaration_of(symbol.name, request.source)) problems.push_back(no_such_variable(symbol.name, variables));
+      continue;
+    }
+    if (contents_.contains(variable->name)) continue;
+    Result<sim::Argument> parsed = parse_argument(symbol);
+    if (!parsed) return parsed.take_errors();
+    const bool holds_nothing = parsed->same_as >= 0 || parsed->base_offset != 0 || (parsed->is_buffer && parsed->uninitialised_from == 0);
+    std::vector<std::byte> bytes = bytes_of(std::move(*parsed));
+    if (holds_nothing || bytes.size() > variable->bytes())
+      problems.push_back({Severity::error, "argument.mismatch", {}, worded("`{}` has {} bytes, but was given `{}`.", symbol.name, variable->bytes(), symbol.text),
+                          "Give contents that fit into it, such as f32[64]=iota."});
+    contents_[variable->name] = std::move(bytes);
+  }
+  return problems;
+}
+
+Diagnostics ModuleVariables::after(sim::LaunchResult& result, const compile::Source& source) {
+  for (auto& [name, contents] : result.variables) contents_[name] = std::move(contents);
+  Diagnostics remarks;
+  for (const sim::UnfilledVariable& one : result.unfilled) {
+    if (!remarked_.insert(one.name).second) continue;
+    // One that the source gives the value zero looks in the PTX like one without a value.
+    if (const auto declaration = declaration_of(one.name, source)) {
+      const std::string_view text = std::string_view(source.text).substr(declaration->name_offset, declaration->end - declaration->name_offset);
+      if (text.find_first_of("={") != std::string_view::npos) continue;
+    }
+    remarks.push_back({Severity::warning, "memory.unfilled_variable", one.place,
+                       one.constant ? worded("the kernel reads the __constant__ variable `{}`, which was never set: it holds "
+                                             "zeros", one.name)
+                                    : worded("the kernel reads the __device__ variable `{}`, which was never set: it holds "
+                                             "zeros", one.name),
+                       "Give it an initialiser, or set it before the launch."});
+  }
+  return remarks;
+}
+
+void place_at_constants(Diagnostics& problems, const compile::Source& source) {
+  if (source.name.ends_with(".ptx")) return;
+  for (Diagnostic& problem : problems) {
+    if (problem.code != "compile.constant_too_large") continue;
+    for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
+      const bool variable = one.kind == compile::ScannedDeclaration::Kind::variable;
+      if (!variable || !contains(std::string_view(source.text).substr(one.begin, one.end - one.begin), "__constant__")) continue;
+      problem.place = {source.name, one.line, 0};
+      break;
+    }
+  }
+}
+
+}  // namespace lanescope::job

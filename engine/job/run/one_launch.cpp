@@ -1,0 +1,131 @@
+#include "job/run/one_launch.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace lanescope::job {
+namespace {
+
+// What two executions have in common when one can speak for the other.
+auto kernel_and_shape(const std::string& kernel, const trace::Launch& launch) {
+  const auto extents = [](const Dim3& of) { return std::tuple(of.x, of.y, of.z); };
+  return std::tuple(kernel, extents(launch.grid), extents(launch.block), launch.dynamic_shared_bytes, launch.cooperative);
+}
+
+// The run up to this execution, each of its launches with a number of its own so that no two traces are summed.
+Request up_to(const Request& request, std::size_t execution) {
+  Request made = request;
+  made.launches.resize(execution);
+  for (std::size_t i = 0; i < execution; ++i) made.launches[i].number = static_cast<int>(i) + 2;
+  made.races = false;
+  return made;
+}
+
+const ArgumentText& text_at(const Request& request, std::size_t place) {
+  const std::size_t own = request.arguments.size();
+  return place < own ? request.arguments.at(place) : request.buffers.at(place - own);
+}
+
+// The first launch takes the run's arguments as they are.
+void take_places(OneLaunch& one, const Request& whole, const NextLaunch* launch) {
+  const std::size_t all = whole.arguments.size() + whole.buffers.size();
+  Request& request = one.outcome.request;
+  request.arguments.clear(), request.buffers.clear(), request.launches.clear();
+  std::vector<bool> taken(all, false);
+  const std::size_t count = launch ? launch->parameters.size() : whole.arguments.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const int place = launch ? launch->parameters[i].buffer : static_cast<int>(i);
+    one.places.push_back(place);
+    if (place >= 0) taken.at(static_cast<std::size_t>(place)) = true;
+    request.arguments.push_back(place < 0 ? launch->parameters[i].scalar : text_at(whole, static_cast<std::size_t>(place)));
+  }
+  for (std::size_t place = 0; place < all; ++place) {
+    if (taken[place]) continue;
+    one.places.push_back(static_cast<int>(place));
+    request.buffers.push_back(text_at(whole, place));
+  }
+}
+
+}  // namespace
+
+std::vector<WhichLaunch> executions(const Outcome& outcome) {
+  std::vector<WhichLaunch> list{{.launches = outcome.launches()}};
+  for (const NextLaunch& next : outcome.request.launches) {
+    const bool again = list.back().number == next.number;
+    list.push_back({next.number, outcome.launches(), again ? list.back().repeat + 1 : 1, 1});
+  }
+  for (std::size_t i = list.size(); i-- > 0;)
+    list[i].repeats = i + 1 < list.size() && list[i + 1].number == list[i].number ? list[i + 1].repeats : list[i].repeat;
+  return list;
+}
+
+std::size_t first_execution(const Outcome& outcome, int launch) {
+  const auto list = executions(outcome);
+  return static_cast<std::size_t>(std::ranges::find(list, launch, &WhichLaunch::number) - list.begin());
+}
+
+std::vector<std::size_t> telling_executions(const Outcome& outcome, std::size_t most) {
+  const Request& request = outcome.request;
+  const std::size_t count = 1 + request.launches.size();
+  std::vector<std::size_t> list{0};
+  std::set known{kernel_and_shape(request.kernel, request.launch)};
+  for (std::size_t i = 1; i < count; ++i) {
+    const NextLaunch& next = request.launches[i - 1];
+    const bool is_new = known.insert(kernel_and_shape(next.kernel, next.launch)).second, last = i + 1 == count;
+    if (count <= most || last || (is_new && list.size() + 1 < most)) list.push_back(i);
+  }
+  return list;
+}
+
+Result<OneLaunch> one_launch(const Outcome& whole, std::size_t execution) {
+  const std::vector<WhichLaunch> all = executions(whole);
+  OneLaunch one{.execution = execution, .which = all.at(execution), .outcome = {}, .places = {}};
+  for (std::size_t i = 0; i < execution; ++i) one.start_rounds = one.start_rounds || rounds_by_order(*whole.trace_of(all[i].number));
+  Request request = up_to(whole.request, execution);
+  const bool has_trace = one.which.repeats == 1;  // else the whole run's is of several
+  if (has_trace) request.record.totals = request.record.events = false;
+  Outcome run = job::run(request);
+  if (!run.completed) return run.diagnostics;
+  const NextLaunch* launch = execution > 0 ? &run.request.launches.back() : nullptr;
+  Outcome& outcome = one.outcome;
+  outcome.request = run.request;
+  outcome.request.record = whole.request.record;
+  if (launch) {
+    outcome.request.kernel = launch->kernel;
+    outcome.request.launch = launch->launch;
+  }
+  take_places(one, run.request, launch);
+  Result<std::vector<sim::Argument>> after = arranged(one, run.arguments);
+  if (!after) return after.take_errors();
+  outcome.arguments = std::move(*after);
+  outcome.completed = true;
+  LaterLaunch last = launch ? std::move(run.later.back()) : LaterLaunch{0, std::move(run.trace), std::move(run.ptx), std::move(run.mangled_kernel), 0, {}};
+  outcome.trace = has_trace ? *whole.trace_of(one.which.number) : std::move(last.trace);
+  outcome.ptx = std::move(last.ptx);
+  outcome.mangled_kernel = std::move(last.mangled_kernel);
+  return one;
+}
+
+Result<std::vector<sim::Argument>> arranged(const OneLaunch& one, const std::vector<sim::Argument>& memory) {
+  std::vector<sim::Argument> list;
+  for (std::size_t i = 0; i < one.places.size(); ++i) {
+    if (one.places[i] >= 0) {
+      list.push_back(memory.at(static_cast<std::size_t>(one.places[i])));
+      continue;
+    }
+    Result<sim::Argument> scalar = parse_argument(text_at(one.outcome.request, i));
+    if (!scalar) return scalar.take_errors();
+    list.push_back(std::move(*scalar));
+  }
+  return list;
+}
+
+bool rounds_by_order(const trace::Trace& trace) {
+  return std::any_of(trace.sites.begin(), trace.sites.end(), [](const trace::Site& site) {
+    const bool atomic = site.operation == trace::Operation::atomic || site.operation == trace::Operation::reduction;
+    return atomic && (site.opcode.find(".f") != std::string::npos || site.opcode.find(".bf16") != std::string::npos);
+  });
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,229 @@
+#include "job/run/parameters.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/source_name.h"
+#include "core/text.h"
+#include "core/worded.h"
+#include "lesson/nearest.h"
+
+namespace lanescope::job {
+
+namespace {
+
+bool is_pointer(const std::string& type) { return type.ends_with('*') || type.ends_with('&'); }
+
+std::string ptx_type(const ptx::Parameter& parameter) {
+  std::string out = fmt::format(".{}", ptx::name_of(parameter.type));
+  if (parameter.is_array) out += fmt::format("[{}]", parameter.elements);
+  return out;
+}
+
+bool is_floating(sim::ElementType type) {
+  return type == sim::ElementType::f16 || type == sim::ElementType::f32 || type == sim::ElementType::f64;
+}
+
+// What the elements are that a pointer of this type in C++ leads to, signed where they are integers; nothing of a type that is
+// not in the list, and of char, through which any bytes may be seen. Vectors have their elements' type.
+std::optional<sim::ElementType> pointed_at(const std::string& pointer) {
+  using enum sim::ElementType;
+  static constexpr std::pair<std::string_view, sim::ElementType> known[] = {
+      {"float", f32}, {"double", f64}, {"__half", f16}, {"__half2", f16}, {"short", i16}, {"int", i32}, {"long", i64}, {"longlong", i64}};
+  const std::string tight = without_blanks(pointer);
+  std::string_view name = tight;
+  if (!name.ends_with('*')) return std::nullopt;
+  name.remove_suffix(1);
+  for (const std::string_view word : {"volatile", "const"})  // in this order they are demangled: float const volatile*
+    if (name.ends_with(word)) name.remove_suffix(word.size());
+  const bool vector = name.size() > 1 && name.back() >= '1' && name.back() <= '4' && !name.starts_with('_');
+  if (vector) name.remove_suffix(1);
+  for (const std::string_view sign : {"unsigned", "u"})
+    if (name.starts_with(sign)) {
+      name.remove_prefix(sign.size());
+      break;
+    }
+  for (const auto& [word, type] : known)
+    if (name == word) return type;
+  return std::nullopt;
+}
+
+// A kernel parameter with what its source says about it.
+struct WantedArgument {
+  const ptx::Parameter& ptx;
+  std::string source_type;   // empty = unknown
+
+  bool known_pointer() const { return is_pointer(source_type) || !ptx.pointer.empty(); }
+  bool known_value() const { return !source_type.empty() && !is_pointer(source_type); }
+
+  Wording describe() const {
+    return source_type.empty() ? Wording(ptx_type(ptx)) : worded("{} ({} in PTX)", source_type, ptx_type(ptx));
+  }
+
+  // What --arg to give it.
+  Wording example() const {
+    if (known_pointer()) return worded("a buffer such as {}", buffer_example());
+    if (ptx.is_array) {
+      if (ptx.bytes() == 2) return "f16=…";
+      return worded("bytes=… with {} hexadecimal digits", 2 * ptx.bytes());
+    }
+    const std::string name = ptx::name_of(ptx.type);
+    if (name == "f32" || name == "f64") return name + "=…";
+    const Wording scalar = worded("i{0}=… or u{0}=…", 8 * ptx.bytes());
+    return ptx.bytes() == 8 && !known_value() ? worded("{}, or a buffer", scalar) : scalar;
+  }
+
+  std::string buffer_example() const {
+    for (const auto& [source, type] : {std::pair{"float", "f32"}, {"double", "f64"}, {"half", "f16"},
+                                       {"unsigned int", "u32"}, {"int", "i32"}, {"unsigned char", "u8"}})
+      if (source_type.find(source) != std::string::npos) return fmt::format("{}[1024]=iota", type);
+    std::string type = sim::name_of(pointed_at(source_type).value_or(sim::ElementType::f32));
+    if (source_type.starts_with("unsigned")) type.front() = 'u';
+    return type + "[1024]=iota";
+  }
+
+  // A buffer whose numbers the kernel takes for others. Bytes are bytes of anything.
+  bool misreads(const sim::Argument& given) const {
+    if (!given.is_buffer || sim::bytes_of(given.type) == 1) return false;
+    const std::optional<sim::ElementType> type = pointed_at(source_type);
+    return type && (sim::bytes_of(*type) != sim::bytes_of(given.type) || is_floating(*type) != is_floating(given.type));
+  }
+
+  bool accepts(const sim::Argument& given) const {
+    if (!given.raw_parameter.empty()) return given.raw_parameter.size() == ptx.bytes();
+    const bool eight_bytes = ptx.bytes() == 8 && !ptx.is_array;
+    const std::string type = ptx::name_of(ptx.type);
+    if (given.is_buffer || given.same_as >= 0) return eight_bytes && type != "f64" && !known_value();
+    const auto bytes = static_cast<std::uint64_t>(sim::bytes_of(given.type));
+    if (bytes != ptx.bytes()) return false;
+    if (ptx.is_array) return true;
+    if (type == "f32" || type == "f64") return is_floating(given.type);
+    return !is_floating(given.type) || (type == "b16" && source_type.empty());
+  }
+};
+
+std::vector<WantedArgument> wanted_by(const ptx::Function& kernel) {
+  std::vector<std::string> types = parameter_types(kernel.name);
+  types.resize(kernel.parameters.size());
+  std::vector<WantedArgument> wanted;
+  for (std::size_t i = 0; i < kernel.parameters.size(); ++i)
+    wanted.push_back({kernel.parameters[i], types[i]});
+  return wanted;
+}
+
+Wording list(const std::vector<WantedArgument>& wanted) {
+  if (wanted.empty()) return "The kernel has no parameters.";
+  std::vector<Wording> each;
+  for (std::size_t i = 0; i < wanted.size(); ++i) each.push_back(worded("{} {}: {}", i + 1, wanted[i].describe(), wanted[i].example()));
+  return worded("Parameters: {}.", joined(each, "{}; {}"));
+}
+
+}  // namespace
+
+std::vector<std::string> parameter_types(const std::string& mangled) {
+  const std::string name = demangled(mangled);
+  const std::size_t begin = parameter_list(name);
+  if (begin == std::string::npos) return {};
+  std::vector<std::string> types;
+  std::string current;
+  int depth = 0;
+  for (std::size_t i = begin + 1; i < name.size(); ++i) {
+    const char c = name[i];
+    if (c == '(' || c == '<') ++depth;
+    if (c == '>' || (c == ')' && depth > 0)) --depth;
+    else if (c == ')') break;
+    if (c == ',' && depth == 0) {
+      types.push_back(std::move(current));
+      current.clear();
+      ++i;  // the space after it
+      continue;
+    }
+    current += c;
+  }
+  if (!current.empty() && current != "void") types.push_back(std::move(current));
+  return types;
+}
+
+Result<std::string> entry_named(const ptx::Module& module, const std::string& name) {
+  std::vector<std::string> known;
+  for (const ptx::Function& function : module.functions) {
+    if (!function.is_entry) continue;
+    if (function.name == name || without_blanks(source_name(function.name)) == without_blanks(name)) return function.name;
+    known.push_back(source_name(function.name));
+  }
+  return Diagnostic{Severity::error, "compile.no_such_kernel", {module.name},
+                    worded("There is no kernel `{}`.", name), lesson::did_you_mean(name, known)};
+}
+
+namespace {
+
+// The cure where a lesson gives the arguments: the learner can change the kernel only. Empty: the user gave them, without names.
+Wording keep_to(const std::vector<ArgumentText>& texts) {
+  std::vector<Wording> names;
+  for (const ArgumentText& text : texts)
+    if (!text.name.empty()) names.emplace_back("`" + text.name + "`");
+  if (names.size() != texts.size() || names.empty()) return {};
+  return worded("The lesson passes {}: declare these parameters, in this order.", joined(names, "{}, {}"));
+}
+
+}  // namespace
+
+Diagnostics check_arguments(const ptx::Function& kernel, const std::vector<sim::Argument>& arguments,
+                            const std::vector<ArgumentText>& texts) {
+  const std::vector<WantedArgument> wanted = wanted_by(kernel);
+  const Wording of_lesson = keep_to(texts);
+  if (arguments.size() != wanted.size()) {
+    const bool few = arguments.size() < wanted.size();
+    return {{Severity::error, few ? "argument.too_few" : "argument.too_many", {},
+             worded("`{}` has {} parameter{}, but {} argument{} given.", source_name(kernel.name),
+                         wanted.size(), wanted.size() == 1 ? "" : "s", arguments.size(),
+                         arguments.size() == 1 ? " was" : "s were"),
+             !of_lesson.empty() ? of_lesson
+             : few ? worded("Pass parameter {} ({}) too. {}", arguments.size() + 1,
+                               wanted[arguments.size()].describe(), list(wanted))
+                 : worded("Remove `{}`. {}", texts[wanted.size()].text, list(wanted))}};
+  }
+  Diagnostics problems;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto other = static_cast<std::size_t>(std::max(arguments[i].same_as, 0));
+    if (arguments[i].same_as >= 0 && (other >= arguments.size() || !arguments[other].is_buffer)) {
+      problems.push_back({Severity::error, "argument.no_such", {}, worded("`{}`: argument {} is not a buffer.", texts[i].text, other), "Name "
+                                                                                                                                    "an "
+                                                                                                                                    "argument "
+                                                                                                                                    "that "
+                                                                                                                                    "is "
+                                                                                                                                    "a "
+                                                                                                                                    "buffer. "
+                                                                                                                                    "Arguments "
+                                                                                                                                    "are "
+                                                                                                                                    "numbered "
+                                                                                                                                    "from "
+                                                                                                                                    "0."});
+      continue;
+    }
+    const sim::Argument& seen = arguments[i].same_as >= 0 ? arguments[other] : arguments[i];
+    if (wanted[i].misreads(seen)) {
+      const Wording held = sim::name_of(seen.type);
+      problems.push_back({Severity::warning, "argument.other_elements", {},
+                          worded("Parameter {} of `{}` is {}, but `{}` holds {}: the kernel would read the bytes as different "
+                                 "numbers.", i + 1,
+                                 source_name(kernel.name), wanted[i].describe(),
+                                 texts[i].name.empty() ? texts[i].text : texts[i].name, held),
+                          !of_lesson.empty() ? worded("The lesson passes {} here: declare the parameter as a pointer to that "
+                                                      "type.", held)
+                                             : worded("Pass {}, or u8 for raw bytes.", wanted[i].example())});
+    }
+    if (wanted[i].accepts(arguments[i])) continue;
+    problems.push_back({Severity::error, "argument.mismatch", {},
+                        worded("Parameter {} of `{}` is {}, but was given `{}`.", i + 1,
+                                    source_name(kernel.name), wanted[i].describe(), texts[i].text),
+                        !of_lesson.empty() ? of_lesson : worded("Pass {}. {}", wanted[i].example(), list(wanted))});
+  }
+  return problems;
+}
+
+}  // namespace lanescope::job

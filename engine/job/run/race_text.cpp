@@ -1,0 +1,184 @@
+#include "job/run/race_text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "core/source_line.h"
+#include "words/phrases.h"
+
+namespace lanescope::job {
+
+namespace {
+
+using sim::Race;
+using sim::RaceAccess;
+using sim::RaceCure;
+using sim::RaceKind;
+using diagram::Phrase;
+
+std::string index_text(const Dim3& extent, std::uint64_t linear) {
+  const Dim3 at = extent.at(linear);
+  if (extent.z > 1) return fmt::format("({}, {}, {})", at.x, at.y, at.z);
+  if (extent.y > 1) return fmt::format("({}, {})", at.x, at.y);
+  return fmt::format("{}", at.x);
+}
+
+class Writer {
+ public:
+  Writer(const Race& race, const trace::Trace& trace, const Request& request, int launch, diagram::Language language)
+      : race_(race), trace_(trace), request_(request), launch_(launch), say_(language),
+        early_(race.turned() ? race.second : race.first), late_(race.turned() ? race.first : race.second) {}
+
+  RaceText text() const {
+    return {title(), access(early_), access(late_), where(), cure(), place(early_), place(late_)};
+  }
+
+ private:
+  // Lines and places are names, not amounts: they are written without separators.
+  template <typename... Values>
+  std::string said(Phrase phrase, const Values&... values) const {
+    return say_(phrase, fmt::to_string(values)...);
+  }
+
+  const trace::Site& site(const RaceAccess& access) const { return trace_.sites[access.site]; }
+  int line(const RaceAccess& access) const { return site(access).line; }
+  bool in_own_file(const trace::Site& site) const { return site.file.empty() || site.file == request_.source.name; }
+  RacePlace place(const RaceAccess& access) const {
+    return {in_own_file(site(access)) ? line(access) : 0, access.block, access.thread};
+  }
+
+  std::string memory() const {
+    return race_.space == trace::MemorySpace::shared ? said(Phrase::shared_memory) : said(Phrase::global_memory);
+  }
+
+  std::string title() const {
+    switch (race_.kind) {
+      case RaceKind::write_write: return said(Phrase::race_write_write, memory());
+      case RaceKind::read_write:
+        return said(Phrase::race_read_write, memory());
+      case RaceKind::atomic_plain:
+        return said(Phrase::race_atomic_plain,
+                    memory());
+      case RaceKind::copy_not_awaited:
+        return said(Phrase::race_copy_not_awaited);
+      case RaceKind::same_value:
+        return said(Phrase::race_same_value, memory());
+      case RaceKind::colliding_lanes:
+        return said(Phrase::race_colliding_lanes);
+    }
+    return {};
+  }
+
+  std::string verb(const RaceAccess& access) const {
+    const bool copies = site(access).operation == trace::Operation::async_copy && access.writes;
+    std::string verb = access.atomic   ? said(Phrase::access_changes_atomically)
+                       : copies        ? said(Phrase::access_copies)
+                       : access.writes ? said(Phrase::access_writes)
+                                       : said(Phrase::access_reads);
+    if (access.strong && !access.atomic) verb += said(Phrase::access_strong);
+    return verb;
+  }
+
+  std::string access(const RaceAccess& access) const {
+    std::string text = said(Phrase::access_of_thread, index_text(trace_.launch.block, access.thread),
+                            index_text(trace_.launch.grid, access.block), verb(access));
+    const trace::Site& at = site(access);
+    text += in_own_file(at) ? said(Phrase::access_at_line, at.line) : said(Phrase::access_in_file, at.file, at.line);
+    const std::string source = at.file == request_.source.name ? source_line(request_.source.text, at.line, Comments::left_out) : "";
+    return source.empty() ? text : said(Phrase::line_reads, text, source);
+  }
+
+  std::string bytes() const {
+    const std::uint64_t last = race_.offset + race_.bytes - 1;
+    return race_.bytes == 1 ? said(Phrase::race_byte, race_.offset) : said(Phrase::race_bytes, race_.offset, last);
+  }
+
+  std::string where() const {
+    if (race_.space == trace::MemorySpace::shared || race_.buffer < 0)
+      return said(Phrase::both_touch_memory, bytes(), memory());
+    const trace::Buffer& buffer = trace_.buffers[static_cast<std::size_t>(race_.buffer)];
+    std::string name = buffer.name;
+    if (const ArgumentText* argument = argument_of(buffer.argument)) {
+      if (!argument->name.empty()) name = argument->name;
+      if (const Result<sim::Argument> parsed = parse_type(*argument)) {
+        const std::uint64_t element = race_.offset / static_cast<std::uint64_t>(sim::bytes_of(parsed->type));
+        return said(Phrase::both_touch_element, element, name);
+      }
+    }
+    return said(Phrase::both_touch_buffer, bytes(), name);
+  }
+
+  // What the launch's parameter was filled from; nullptr for memory of the module.
+  const ArgumentText* argument_of(int parameter) const {
+    if (parameter < 0) return nullptr;
+    auto index = static_cast<std::size_t>(parameter);
+    for (const NextLaunch& next : request_.launches) {
+      if (next.number != launch_) continue;
+      if (index >= next.parameters.size() || next.parameters[index].buffer < 0) return nullptr;
+      index = static_cast<std::size_t>(next.parameters[index].buffer);
+      break;
+    }
+    const std::size_t own = request_.arguments.size();
+    if (index < own) return &request_.arguments[index];
+    return index - own < request_.buffers.size() ? &request_.buffers[index - own] : nullptr;
+  }
+
+  // The type alone: no contents are made.
+  static Result<sim::Argument> parse_type(const ArgumentText& argument) {
+    const std::size_t bracket = argument.text.find('[');
+    if (bracket == std::string::npos) return Diagnostic{};
+    return parse_argument({argument.text.substr(0, bracket) + "[1]", ""});
+  }
+
+  // "between line 3 and line 5"
+  std::string between() const {
+    const int a = line(early_), b = line(late_);
+    if (site(early_).file != site(late_).file) return said(Phrase::between_both);
+    if (a < b) return said(Phrase::between_lines, a, b);
+    if (a > b) return said(Phrase::after_line_before, a, b);
+    if (early_.writes) return said(Phrase::after_line_again, a);
+    return said(Phrase::between_read_and_write, a);
+  }
+
+  std::string cure() const {
+    if (race_.kind == RaceKind::same_value)
+      return said(Phrase::cure_same_value);
+    if (race_.kind == RaceKind::colliding_lanes)
+      return said(Phrase::cure_colliding_lanes);
+    const bool atomic = race_.kind == RaceKind::atomic_plain;
+    switch (race_.cure) {
+      case RaceCure::copy:
+        return said(Phrase::cure_copy, between());
+      case RaceCure::warp:
+        return said(Phrase::cure_warp, between());
+      case RaceCure::block:
+        return atomic ? said(Phrase::cure_block_atomic, between())
+                      : said(Phrase::cure_block, between());
+      case RaceCure::grid: {
+        const std::string otherwise =
+            atomic ? said(Phrase::cure_atomic)
+                   : said(Phrase::cure_flag);
+        return said(Phrase::cure_grid, between(), otherwise);
+      }
+    }
+    return {};
+  }
+
+  const Race& race_;
+  const trace::Trace& trace_;
+  const Request& request_;
+  int launch_;
+  diagram::Say say_;
+  const RaceAccess& early_;
+  const RaceAccess& late_;
+};
+
+}  // namespace
+
+RaceText race_text(const sim::Race& race, const trace::Trace& trace, const Request& request, int launch,
+                   std::string_view language) {
+  return Writer(race, trace, request, launch, diagram::language_of(language)).text();
+}
+
+}  // namespace lanescope::job

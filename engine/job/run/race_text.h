@@ -1,0 +1,29 @@
+#pragma once
+// A race in words, for the terminal, the window and diagnostics.
+
+#include <string>
+#include <string_view>
+
+#include "job/run/job.h"
+
+namespace lanescope::job {
+
+// Where one of the two accesses happened.
+struct RacePlace {
+  int line = 0;                // of the learner's own file; 0 = in a header
+  std::uint32_t block = 0, thread = 0;  // linear
+};
+
+struct RaceText {
+  std::string title;   // "An unordered read and write of shared memory."
+  std::string first;   // "thread 32 of block 0 writes, line 17: partial[t] += partial[t + half];"
+  std::string second;  // as the program is written, the first comes before it
+  std::string where;   // "both touch element 5 of `in`"
+  std::string cure;    // "Put __syncthreads() after line 17, before it runs again."; may be empty
+  RacePlace first_place, second_place;
+};
+// `trace` is that of the request's launch 1, 2, … in which the race was found. `language`: "en", or "zh-CN".
+RaceText race_text(const sim::Race& race, const trace::Trace& trace, const Request& request, int launch = 1,
+                   std::string_view language = "en");
+
+}  // namespace lanescope::job

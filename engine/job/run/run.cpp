@@ -1,0 +1,554 @@
+#include "job/run/job.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "compile/host/source_scan.h"
+#include "core/os/clock.h"
+#include "core/file_name_in_ptx.h"
+#include "core/worded.h"
+#include "job/run/lesson_cures.h"
+#include "job/run/machine.h"
+#include "job/run/module_variables.h"
+#include "job/run/numbers.h"
+#include "job/run/parameters.h"
+#include "job/run/small_races.h"
+#include "lesson/half.h"
+#include "lesson/nearest.h"
+#include "ptx/module.h"
+
+namespace lanescope::job {
+
+namespace {
+
+// What a source and a kernel name become before anything runs.
+struct Prepared {
+  std::string ptx, mangled, compiler_name, compiler_version;
+  Diagnostics warnings;
+  std::shared_ptr<const sim::Program> program;
+  // Registers per thread; only cooperative launches ask for it. 0 = not known, -1 = not asked yet.
+  mutable std::atomic<int> registers{-1};
+};
+
+// The last programs that were made ready, so that a slider moves without compiling.
+class ProgramCache {
+ public:
+  std::shared_ptr<const Prepared> find(const std::string& key) {
+    const std::lock_guard lock(mutex_);
+    for (auto& [known, prepared] : entries_)
+      if (known == key) return prepared;
+    return nullptr;
+  }
+  void add(const std::string& key, std::shared_ptr<const Prepared> prepared) {
+    const std::lock_guard lock(mutex_);
+    if (entries_.size() >= most_entries) entries_.erase(entries_.begin());
+    entries_.emplace_back(key, std::move(prepared));
+  }
+
+ private:
+  static constexpr std::size_t most_entries = 64;
+  std::mutex mutex_;
+  std::vector<std::pair<std::string, std::shared_ptr<const Prepared>>> entries_;
+};
+
+ProgramCache& program_cache() {
+  static ProgramCache cache;
+  return cache;
+}
+
+std::string cache_key(const Request& request, const std::string& kernel) {
+  std::string key = request.source.name + '\0' + request.arch + '\0' + kernel + '\0';
+  for (const std::string& path : request.source.include_paths) key += path + '\0';
+  return key + request.source.text;
+}
+
+// What of the PTX is not understood came through the compiler from inline assembly: its line in the source is that of the last
+// `.loc` before it. Files are numbered at the end of the PTX.
+Diagnostics in_source(Diagnostics problems, const std::string& ptx, const std::string& source) {
+  for (Diagnostic& problem : problems) {
+    std::vector<std::array<int, 3>> places;  // file, line, column
+    std::istringstream lines(ptx);
+    int number = 0, own = -1;
+    for (std::string line; std::getline(lines, line);) {
+      std::array<int, 3> at{};
+      if (++number <= problem.place.line && std::sscanf(line.c_str(), " .loc %d %d %d", &at[0], &at[1], &at[2]) == 3) places.push_back(at);
+      int file = 0;
+      if (std::sscanf(line.c_str(), " .file %d", &file) == 1 && line.find('"' + escaped_name(source) + '"') != std::string::npos) own = file;
+    }
+    const auto last = std::find_if(places.rbegin(), places.rend(), [&](const std::array<int, 3>& at) { return at[0] == own; });
+    if (last == places.rend()) continue;
+    problem.message = worded("{} (PTX line {})", problem.message, problem.place.line);
+    problem.place = {source, (*last)[1], (*last)[2]};
+  }
+  return problems;
+}
+
+Result<std::shared_ptr<const Prepared>> prepare(const Request& request, const std::string& kernel,
+                                                const sim::Progress* progress) {
+  const std::string key = cache_key(request, kernel);
+  if (std::shared_ptr<const Prepared> known = program_cache().find(key)) return known;
+  auto made = std::make_shared<Prepared>();
+  const bool is_ptx = request.source.name.ends_with(".ptx");
+  if (is_ptx) {
+    made->ptx = request.source.text;
+    made->compiler_name = "none";
+  } else {
+    compile::Options options;
+    options.arch = request.arch;
+    options.name_expressions = {kernel};
+    options.cancel = progress ? &progress->cancel : nullptr;
+    Result<compile::Ptx> compiled = compile::compile(request.source, options);
+    if (!compiled) return compiled.take_errors();
+    made->ptx = std::move(compiled->text);
+    made->mangled = compiled->mangled[kernel];
+    made->compiler_name = "nvrtc";
+    made->compiler_version = compiled->compiler_version;
+    made->warnings = std::move(compiled->warnings);
+  }
+  Result<ptx::Module> module = ptx::parse(made->ptx, is_ptx ? request.source.name : request.source.name + ".ptx");
+  if (!module) return is_ptx ? module.take_errors() : in_source(module.take_errors(), made->ptx, request.source.name);
+  if (is_ptx) {
+    Result<std::string> entry = entry_named(*module, kernel);
+    if (!entry) return entry.take_errors();
+    made->mangled = std::move(*entry);
+  }
+  Result<std::shared_ptr<const sim::Program>> program = sim::prepare(*module, made->mangled);
+  if (!program) return program.take_errors();
+  made->program = std::move(*program);
+  program_cache().add(key, made);
+  return std::shared_ptr<const Prepared>(std::move(made));
+}
+
+// Of the first launch, and behind them the buffers that only later launches take; each by `parse`.
+Result<std::vector<sim::Argument>> arguments_of(const Request& request, Result<sim::Argument> (*parse)(const ArgumentText&)) {
+  std::vector<sim::Argument> arguments;
+  Diagnostics problems;
+  for (const auto* list : {&request.arguments, &request.buffers})
+    for (const ArgumentText& text : *list) {
+      Result<sim::Argument> argument = parse(text);
+      if (argument) arguments.push_back(std::move(*argument));
+      else for (Diagnostic& error : argument.take_errors()) problems.push_back(std::move(error));
+    }
+  if (has_error(problems)) return problems;
+  return arguments;
+}
+
+// A file may be another when it is read again.
+bool are_made_from_texts_alone(const std::vector<ArgumentText>& texts) {
+  return std::none_of(texts.begin(), texts.end(), [](const ArgumentText& one) { return one.text.find("=@") != std::string::npos; });
+}
+
+// `texts` must outlive what is returned.
+auto made_again(const std::vector<ArgumentText>& texts) {
+  return [&texts](std::size_t argument, std::span<std::byte> contents) {
+    Result<sim::Argument> made = parse_argument(texts[argument]);
+    if (!made) return made.take_errors();
+    std::ranges::copy(made->contents, contents.begin());
+    return Diagnostics{};
+  };
+}
+
+class Job {
+ public:
+  Job(const Request& request, const lesson::Variant* variant, sim::Progress* progress)
+      : variant_(variant), progress_(progress) {
+    outcome_.request = request;
+    name(outcome_.trace, request.kernel, request.launch);
+    outcome_.trace.compiler_name = request.source.name.ends_with(".ptx") ? "none" : "nvrtc";
+  }
+
+  Outcome run() {
+    if (variant_ && variant_->gpu_only) {
+      refuse({{Severity::error, "gpu.no_interpreter", {}, worded("The variant `{}` runs on a GPU only.", variant_->id),
+               "Run it on a machine with an NVIDIA GPU, or choose another variant."}});
+      return std::move(outcome_);
+    }
+    // Before compiling, since it costs least. To fill buffers costs most, so it waits until nothing is against the launch.
+    Result<std::vector<sim::Argument>> unfilled = arguments_of(outcome_.request, parse_argument_unfilled);
+    if (!unfilled) {
+      refuse(unfilled.take_errors());
+      return std::move(outcome_);
+    }
+    if (const std::shared_ptr<const Prepared> prepared = make_ready(outcome_.request.kernel)) first_launch(*prepared, std::move(*unfilled));
+    return std::move(outcome_);
+  }
+
+ private:
+  bool refuse(Diagnostics problems) {
+    for (Diagnostic& problem : problems) outcome_.diagnostics.push_back(std::move(problem));
+    return has_error(outcome_.diagnostics);
+  }
+
+  // Arguments that do not fit are shown where the kernel declares its parameters.
+  Diagnostics at_kernel(Diagnostics problems, const std::string& kernel) const {
+    const compile::Source& source = outcome_.request.source;
+    if (problems.empty() || source.name.ends_with(".ptx")) return problems;
+    const std::string name = kernel.substr(0, kernel.find('<'));
+    for (const compile::ScannedDeclaration& one : compile::scan_declarations(source.text)) {
+      if (!one.is_kernel || one.name != name) continue;
+      const std::size_t newline = source.text.rfind('\n', one.name_offset);
+      const std::size_t column = one.name_offset - (newline == std::string::npos ? 0 : newline + 1) + 1;
+      for (Diagnostic& problem : problems) problem.place = {source.name, one.line, static_cast<int>(column)};
+      break;
+    }
+    return problems;
+  }
+
+  // nullptr when it does not compile, which is said.
+  std::shared_ptr<const Prepared> make_ready(const std::string& kernel) {
+    const auto start = std::chrono::steady_clock::now();
+    Result<std::shared_ptr<const Prepared>> prepared = prepare(outcome_.request, kernel, progress_);
+    outcome_.compile_seconds += seconds_since(start);
+    if (prepared) return *prepared;
+    Diagnostics problems = prepared.take_errors();
+    if (variant_)  // there the name is not the learner's to choose
+      for (Diagnostic& problem : problems)
+        if (problem.code == "compile.no_such_kernel")
+          problem.cure = worded("The lesson launches `{}`: the code must have exactly one kernel with this name.", kernel);
+    place_at_constants(problems, outcome_.request.source);
+    refuse(std::move(problems));
+    return nullptr;
+  }
+
+  void first_launch(const Prepared& prepared, std::vector<sim::Argument> unfilled) {
+    Request& request = outcome_.request;
+    outcome_.ptx = prepared.ptx;
+    outcome_.mangled_kernel = prepared.mangled;
+    outcome_.trace.compiler_version = prepared.compiler_version;
+    refuse(prepared.warnings);
+    request.launch.static_shared_bytes = sim::static_shared_bytes(*prepared.program);
+    name(outcome_.trace, request.kernel, request.launch);
+    unfilled.resize(request.arguments.size());
+    if (refuse(at_kernel(check_arguments(sim::kernel_of(*prepared.program), unfilled, request.arguments), request.kernel))) return;
+    if (refuse(variables_.fill(*prepared.program, request))) return;
+    if (refuse(check_residency(prepared, request.kernel, request.launch))) return;
+    if (refuse(sim::check_shape(*prepared.program, launch_request(request.kernel, request.launch, {})))) return;
+    Result<std::vector<sim::Argument>> filled = arguments_of(request, parse_argument);
+    if (!filled) {
+      refuse(filled.take_errors());
+      return;
+    }
+    outcome_.arguments = std::move(*filled);
+    const auto own = static_cast<std::ptrdiff_t>(request.arguments.size());
+    std::vector<sim::Argument> extra(std::make_move_iterator(outcome_.arguments.begin() + own),
+                                     std::make_move_iterator(outcome_.arguments.end()));
+    outcome_.arguments.resize(request.arguments.size());
+    outcome_.variables = variables_.contents();
+    sim::LaunchRequest launch = launch_request(request.kernel, request.launch, std::move(outcome_.arguments));
+    if (are_made_from_texts_alone(request.arguments)) launch.make_again = made_again(request.arguments);
+    sim::LaunchResult result = sim::run(*prepared.program, std::move(launch));
+    outcome_.trace = std::move(result.trace);
+    name(outcome_.trace, request.kernel, request.launch);
+    name_compiler(outcome_.trace, prepared);
+    outcome_.races = std::move(result.races);
+    outcome_.arguments = std::move(result.arguments);
+    outcome_.arguments.insert(outcome_.arguments.end(), std::make_move_iterator(extra.begin()), std::make_move_iterator(extra.end()));
+    outcome_.completed = end_of(std::move(result));
+    for (std::size_t i = 0; i < request.launches.size() && outcome_.completed; ++i)
+      outcome_.completed = next_launch(request.launches[i]);
+    summarise_and_check();
+  }
+
+  void summarise_and_check() {
+    if (!outcome_.request.results) return;
+    outcome_.buffers = summaries(outcome_.request, outcome_.arguments);
+    if (outcome_.completed && variant_ && !variant_->checks.empty()) check();
+  }
+
+  // All blocks of a cooperative launch must be resident at once. The interpreter knows of threads and shared memory; how many
+  // registers each thread takes is in the machine code alone.
+  Diagnostics check_residency(const Prepared& prepared, const std::string& kernel, const trace::Launch& launch) const {
+    if (!launch.cooperative) return {};
+    const Request& request = outcome_.request;
+    const std::uint64_t shared = std::uint64_t{launch.static_shared_bytes} + launch.dynamic_shared_bytes;
+    const auto threads = static_cast<std::uint32_t>(launch.block.count());
+    const auto fitting = [&](int registers) {
+      return threads > 0 && threads <= 1024 ? metrics::occupancy(request.arch, registers, shared, threads) : std::nullopt;
+    };
+    constexpr std::uint32_t multiprocessors = imitated_gpu::multiprocessors;
+    // Machine code takes as long to make as the PTX; what fits with any number of registers needs none.
+    const auto at_worst = fitting(metrics::most_registers_per_thread);
+    if (at_worst && launch.grid.count() <= static_cast<std::uint64_t>(at_worst->blocks) * multiprocessors) return {};
+    int registers = prepared.registers.load();
+    if (registers < 0) {
+      const Result<int> found = registers_of(request, kernel, prepared.ptx, prepared.mangled);
+      registers = found ? *found : 0;
+      prepared.registers = registers;
+    }
+    const auto fit = registers > 0 ? fitting(registers) : std::nullopt;
+    if (!fit || fit->limit != metrics::Occupancy::Limit::registers) return {};  // sim::run says what else does not fit
+    const std::uint64_t most = static_cast<std::uint64_t>(fit->blocks) * multiprocessors;
+    if (launch.grid.count() <= most) return {};
+    return {{Severity::error, "launch.cooperative_too_large", {},
+             worded("a cooperative launch needs all its blocks resident at once, but of {} blocks only {} fit: {} "
+                    "multiprocessors with {} block{} of {} threads each, because each thread uses {} registers",
+                         launch.grid.count(), most, multiprocessors, fit->blocks, fit->blocks == 1 ? "" : "s", threads, registers),
+             most > 0 ? worded("Launch at most {} blocks, and let each do more of the work in a loop, or limit the registers "
+                               "with __launch_bounds__({}, {}).",
+                                    most, threads, (launch.grid.count() + multiprocessors - 1) / multiprocessors)
+                      : "Use fewer threads per block."}};
+  }
+
+  // What every launch leaves behind but its trace and arguments. Whether it ran to its end.
+  bool end_of(sim::LaunchResult result) {
+    refuse(variables_.after(result, outcome_.request.source));
+    outcome_.printf_output += result.printf_output;
+    outcome_.run_seconds += result.seconds;
+    refuse(std::move(result.diagnostics));
+    return result.completed;
+  }
+
+  bool next_launch(NextLaunch& next) {
+    const std::size_t before = outcome_.diagnostics.size();
+    const bool done = try_next_launch(next);
+    for (std::size_t i = before; i < outcome_.diagnostics.size(); ++i)
+      outcome_.diagnostics[i].message = worded("Launch {}, `{}`: {}", next.number, next.kernel, outcome_.diagnostics[i].message);
+    return done;
+  }
+
+  bool try_next_launch(NextLaunch& next) {
+    const std::shared_ptr<const Prepared> prepared = make_ready(next.kernel);
+    if (!prepared) return false;
+    next.launch.static_shared_bytes = sim::static_shared_bytes(*prepared->program);
+    std::vector<ArgumentText> texts;
+    Result<std::vector<sim::Argument>> arguments = borrow(next, texts);
+    if (!arguments) return !refuse(arguments.take_errors());
+    Diagnostics problems = at_kernel(check_arguments(sim::kernel_of(*prepared->program), *arguments, texts), next.kernel);
+    for (Diagnostic& problem : variables_.fill(*prepared->program, outcome_.request)) problems.push_back(std::move(problem));
+    if (has_error(problems)) {
+      give_back(next, *arguments);
+      return !refuse(std::move(problems));
+    }
+    if (Diagnostics unfit = check_residency(*prepared, next.kernel, next.launch); has_error(unfit)) {
+      give_back(next, *arguments);
+      return !refuse(std::move(unfit));
+    }
+    sim::VariableContents variables = variables_.contents();
+    sim::LaunchResult result = sim::run(*prepared->program, launch_request(next.kernel, next.launch, std::move(*arguments)));
+    give_back(next, result.arguments);
+    const auto index = static_cast<std::size_t>(next.number) - 2;
+    if (outcome_.later.size() <= index) outcome_.later.resize(index + 1);  // launches without repeats stay empty
+    LaterLaunch& later = outcome_.later[index];
+    name(result.trace, next.kernel, next.launch);
+    name_compiler(result.trace, *prepared);
+    later.run_seconds += result.seconds;
+    if (!later.races.accuses()) later.races = std::move(result.races);
+    if (later.repeats++ == 0) {
+      later.trace = std::move(result.trace);
+      later.ptx = prepared->ptx;
+      later.variables = std::move(variables);
+      later.mangled_kernel = prepared->mangled;
+    } else {
+      later.trace.totals += result.trace.totals;
+    }
+    return end_of(std::move(result));
+  }
+
+  // The buffers are lent to the launch, not copied: at full size they take gigabytes.
+  Result<std::vector<sim::Argument>> borrow(const NextLaunch& next, std::vector<ArgumentText>& texts) {
+    std::vector<sim::Argument> arguments;
+    for (const NextLaunch::Parameter& parameter : next.parameters) {
+      const auto index = static_cast<std::size_t>(parameter.buffer);
+      if (const std::optional<std::size_t> lent = lent_before(next, arguments)) {
+        sim::Argument same;
+        same.type = sim::ElementType::u64;
+        same.same_as = static_cast<std::int32_t>(*lent);
+        same.scalar_bits = parameter.offset - next.parameters[*lent].offset;
+        texts.push_back(texts[*lent]);
+        arguments.push_back(std::move(same));
+        continue;
+      }
+      if (parameter.buffer >= 0) {
+        const std::size_t own = outcome_.request.arguments.size();
+        if (index >= outcome_.arguments.size())
+          return Diagnostic{Severity::error, "argument.no_such", {}, worded("There is no buffer {}.", index), "Correct the request."};
+        texts.push_back(index < own ? outcome_.request.arguments[index] : outcome_.request.buffers[index - own]);
+        arguments.push_back(outcome_.arguments[index].is_buffer ? std::move(outcome_.arguments[index]) : outcome_.arguments[index]);
+        arguments.back().base_offset += parameter.offset;
+        continue;
+      }
+      texts.push_back(parameter.scalar);
+      Result<sim::Argument> scalar = parse_argument(parameter.scalar);
+      if (!scalar) {
+        give_back(next, arguments);
+        return scalar.take_errors();
+      }
+      arguments.push_back(std::move(*scalar));
+    }
+    return arguments;
+  }
+  void give_back(const NextLaunch& next, std::vector<sim::Argument>& arguments) {
+    for (std::size_t i = 0; i < arguments.size() && i < next.parameters.size(); ++i) {
+      if (next.parameters[i].buffer < 0 || arguments[i].same_as >= 0) continue;
+      arguments[i].base_offset -= next.parameters[i].offset;
+      outcome_.arguments[static_cast<std::size_t>(next.parameters[i].buffer)] = std::move(arguments[i]);
+    }
+  }
+  // The parameter that the next parameter's buffer was lent to already: a buffer is lent once.
+  static std::optional<std::size_t> lent_before(const NextLaunch& next, const std::vector<sim::Argument>& arguments) {
+    const int buffer = next.parameters[arguments.size()].buffer;
+    for (std::size_t i = 0; buffer >= 0 && i < arguments.size(); ++i)
+      if (next.parameters[i].buffer == buffer && arguments[i].is_buffer) return i;
+    return std::nullopt;
+  }
+
+  // What a check reads as it was before the run, and the run wrote to, is made again rather than kept through the run: at full
+  // size that would be gigabytes.
+  void check() {
+    const Request& request = outcome_.request;
+    std::vector<const sim::Argument*> before;
+    std::list<sim::Argument> made_again;
+    for (std::size_t i = 0; i < outcome_.arguments.size(); ++i) {
+      const sim::Argument& after = outcome_.arguments[i];
+      const std::size_t own = request.arguments.size();
+      before.push_back(&after);
+      if (!after.stored_to || !read_before_the_run(i)) continue;
+      Result<sim::Argument> made = parse_argument(i < own ? request.arguments[i] : request.buffers[i - own]);
+      if (!made) {
+        refuse(made.take_errors());
+        return;
+      }
+      before.back() = &made_again.emplace_back(std::move(*made));
+    }
+    outcome_.checks = run_checks(*variant_, outcome_, before);
+  }
+
+  bool read_before_the_run(std::size_t argument) const {
+    const std::size_t own = variant_->arguments.size();
+    const std::string& name = argument < own ? variant_->arguments[argument].name : variant_->buffers[argument - own].name;
+    for (const lesson::Check& check : variant_->checks)
+      for (const lesson::Formula::BufferUse& use : check.formula.buffers())
+        if (!use.after && use.name == name) return true;
+    return false;
+  }
+
+  sim::LaunchRequest launch_request(const std::string& kernel, const trace::Launch& shape,
+                                    std::vector<sim::Argument> arguments) const {
+    const Request& request = outcome_.request;
+    sim::LaunchRequest launch;
+    launch.launch = shape;
+    launch.arguments = std::move(arguments);
+    launch.variables = variables_.contents();
+    launch.record = record_of(request, shape);
+    launch.max_steps = request.max_steps;
+    launch.threads = request.threads;
+    launch.arch = request.arch;
+    launch.schedule_seed = request.schedule_seed;
+    launch.races = request.races;
+    launch.unwritten_local = request.unwritten_local;
+    launch.progress = progress_;
+    launch.kernel_source_name = kernel;
+    launch.user_file = request.source.name;
+    return launch;
+  }
+
+  // Chosen blocks that a smaller launch has not got are left out; an empty list would mean all.
+  static sim::Record record_of(const Request& request, const trace::Launch& shape) {
+    sim::Record record = request.record;
+    std::erase_if(record.blocks, [&](std::uint32_t block) { return block >= shape.grid.count(); });
+    if (record.blocks.empty() && !request.record.blocks.empty()) record.events = false;
+    return record;
+  }
+
+  void name(trace::Trace& trace, const std::string& kernel, const trace::Launch& launch) const {
+    trace.kernel = kernel;
+    trace.arch = outcome_.request.arch;
+    trace.launch = launch;
+  }
+  static void name_compiler(trace::Trace& trace, const Prepared& prepared) {
+    trace.compiler_name = prepared.compiler_name;
+    trace.compiler_version = prepared.compiler_version;
+  }
+
+  Outcome outcome_;
+  ModuleVariables variables_;
+  const lesson::Variant* variant_;
+  sim::Progress* progress_;
+};
+
+}  // namespace
+
+bool Outcome::checks_hold() const {
+  return std::all_of(checks.begin(), checks.end(), [](const CheckResult& check) { return check.holds; });
+}
+
+bool Outcome::race_found() const {
+  return races.accuses() ||
+         std::any_of(later.begin(), later.end(), [](const LaterLaunch& launch) { return launch.races.accuses(); });
+}
+
+const trace::Trace* Outcome::trace_of(int launch) const {
+  if (launch == 1) return &trace;
+  const auto index = static_cast<std::size_t>(launch) - 2;
+  return launch >= 2 && index < later.size() ? &later[index].trace : nullptr;
+}
+
+trace::Totals Outcome::all_totals() const {
+  trace::Totals sum = trace.totals;
+  sum.sites.clear();
+  for (const LaterLaunch& launch : later) {
+    trace::Totals totals = launch.trace.totals;
+    totals.sites.clear();
+    sum += totals;
+  }
+  return sum;
+}
+
+namespace {
+
+bool ends_the_same(const Outcome& a, const Outcome& b) {
+  const auto same_bytes = [](const sim::Argument& one, const sim::Argument& other) { return one.contents == other.contents; };
+  const auto same_totals = [](const LaterLaunch& one, const LaterLaunch& other) { return one.trace.totals == other.trace.totals; };
+  return a.completed && b.completed && a.printf_output == b.printf_output && a.trace.totals == b.trace.totals &&
+         std::ranges::equal(a.arguments, b.arguments, same_bytes) && std::ranges::equal(a.later, b.later, same_totals);
+}
+
+// The compiler may move the load of an array's element to before the element is written, where nothing needs its value yet. Such a
+// read is no fault of the kernel's: the run ends the same whatever local memory holds. The two fillings are far from each
+// other as numbers of every type, and one of them is no index of anything.
+Outcome whatever_local_memory_holds(Outcome faulted, const lesson::Variant* variant, sim::Progress* progress) {
+  const auto fault = std::ranges::find(faulted.diagnostics, "memory.uninitialised_local", &Diagnostic::code);
+  if (fault == faulted.diagnostics.end()) return faulted;
+  Request request = faulted.request;
+  request.unwritten_local = std::byte{0x7f};
+  const Outcome large = Job(request, variant, progress).run();
+  if (!large.completed) return faulted;
+  request.unwritten_local = std::byte{0};
+  Outcome zero = Job(request, variant, progress).run();
+  if (!ends_the_same(zero, large)) return faulted;
+  zero.diagnostics.push_back({Severity::note, "memory.unwritten_local", fault->place,
+                              "the compiled kernel reads a local variable here before it is written, but the result does not "
+                              "depend on it",
+                              "No change is needed: the compiler moved this read ahead of the code that uses the value."});
+  return zero;
+}
+
+}  // namespace
+
+Outcome run(const Request& request, const lesson::Variant* variant, sim::Progress* progress) {
+  try {
+    Outcome outcome = whatever_local_memory_holds(Job(request, variant, progress).run(), variant, progress);
+    look_for_races_if_small(outcome, [&](const Request& again) { return Job(again, variant, progress).run(); });
+    if (variant) put_own_cures(outcome.diagnostics, cures_in_a_lesson());
+    return outcome;
+  } catch (const std::bad_alloc&) {
+    Outcome outcome;
+    outcome.request = request;
+    outcome.diagnostics = {{Severity::error, "run.out_of_memory", {}, "There was not enough memory for this run.",
+                            "Use smaller buffers, or keep the events of fewer blocks."}};
+    return outcome;
+  }
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,138 @@
+#include "job/witness/gpu_report.h"
+
+#include <algorithm>
+
+#include <nlohmann/json.hpp>
+
+#include "job/witness/gpu_fault.h"
+#include "job/run/numbers.h"
+
+namespace lanescope::job {
+
+using Json = nlohmann::ordered_json;
+
+Result<GpuReport> run_with_witnesses(const Outcome& interpreted, gpu::Session& session, const GpuReportOptions& options,
+                                     const std::function<bool()>& keep_going) {
+  Result<GpuRun> run = run_on_gpu(interpreted, session, options.run, keep_going);
+  if (!run) return after_the_interpreter(run.take_errors(), interpreted);
+  GpuReport report{.run = std::move(*run), .agreement = {}, .recorded = {}, .later = {}};
+  report.agreement = agree(interpreted, report.run, session, options.witnesses, &report.recorded);
+  if (interpreted.request.launches.empty()) return report;
+  const std::vector<WhichLaunch> which = executions(interpreted);
+  for (const std::size_t execution : telling_executions(interpreted)) {
+    if (execution == 0) continue;
+    Result<LaunchReport> one = verify_launch(interpreted, execution, session, options.witnesses);
+    LaterWitness& later = report.later.emplace_back();
+    if (one) {
+      later = {std::move(one->agreement), std::move(one->recorded), {}};
+      continue;
+    }
+    later.agreement.kernel = interpreted.request.launches[execution - 1].kernel;
+    later.agreement.which = which[execution];
+    later.problems = one.take_errors();
+  }
+  return report;
+}
+
+namespace {
+
+bool recorded_whole(const Outcome& interpreted, const GpuReport& report) {
+  if (!report.recorded) return false;
+  if (report.later.empty()) return true;
+  return report.later.size() == interpreted.request.launches.size() &&
+         std::all_of(report.later.begin(), report.later.end(), [](const LaterWitness& one) { return one.recorded.has_value(); });
+}
+
+// Repeats summed, events of the first, as the interpreter has it.
+void put_recordings(Outcome& outcome, const GpuReport& report) {
+  outcome.trace = *report.recorded;
+  for (const LaterWitness& one : report.later) {
+    trace::Trace& trace = outcome.later.at(static_cast<std::size_t>(one.agreement.which.number) - 2).trace;
+    if (one.agreement.which.repeat == 1) trace = *one.recorded;
+    else trace.totals += one.recorded->totals;
+  }
+}
+
+}  // namespace
+
+Outcome on_gpu(const Outcome& interpreted, const GpuReport& report, const lesson::Variant* variant) {
+  Outcome outcome = interpreted;
+  if (recorded_whole(interpreted, report)) put_recordings(outcome, report);
+  outcome.arguments = report.run.arguments;
+  outcome.buffers = summaries(outcome.request, outcome.arguments);
+  std::vector<const Diagnostics*> silent{&report.agreement.diagnostics};
+  for (const LaterWitness& one : report.later) silent.push_back(one.problems.empty() ? &one.agreement.diagnostics : &one.problems);
+  for (const Diagnostics* list : silent)
+    for (Diagnostic why : *list) {
+      why.severity = Severity::warning;  // a silent witness is no failure of the run
+      const auto same = [&](const Diagnostic& there) { return there.code == why.code && there.message == why.message; };
+      if (std::none_of(outcome.diagnostics.begin(), outcome.diagnostics.end(), same)) outcome.diagnostics.push_back(std::move(why));
+    }
+  if (!variant || variant->checks.empty()) return outcome;
+  std::vector<sim::Argument> before;
+  for (const auto* list : {&outcome.request.arguments, &outcome.request.buffers})
+    for (const ArgumentText& text : *list)
+      if (Result<sim::Argument> argument = parse_argument(text)) before.push_back(std::move(*argument));
+  outcome.checks = run_checks(*variant, outcome, before);
+  return outcome;
+}
+
+Json timing_json(const gpu::Timing& timing) {
+  return {{"median_seconds", timing.seconds.median},
+          {"low_seconds", timing.seconds.low},
+          {"high_seconds", timing.seconds.high},
+          {"confidence", 0.95},
+          {"samples", timing.seconds.samples},
+          {"discarded", timing.discarded},
+          {"l2", gpu::to_string(timing.cache)},
+          {"sm_clock_khz", {timing.sm_clock_khz_low, timing.sm_clock_khz_high}},
+          {"stopped_because", timing.stop_reason}};
+}
+
+namespace {
+
+Json which_json(const WhichLaunch& which) {
+  return {{"launch", which.number}, {"launches", which.launches}, {"repeat", which.repeat}, {"repeats", which.repeats}};
+}
+
+}  // namespace
+
+Json agreement_json(const Agreement& agreement) {
+  const auto value = [](const std::optional<std::uint64_t>& number) { return number ? Json(*number) : Json(nullptr); };
+  Json rows = Json::array(), records = Json::array();
+  for (const AgreementRow& row : agreement.rows)
+    rows.push_back({{"number", row.number}, {"counter", row.nsight_name}, {"interpreted", value(row.interpreted)},
+                    {"recorded", value(row.recorded)}, {"counted", value(row.counted)}, {"verdict", to_string(row.agreed)},
+                    {"evidence", row.evidence}});
+  for (const RecordComparison& one : agreement.records)
+    records.push_back({{"pass", to_string(one.pass)}, {"interpreted", one.interpreted}, {"recorded", one.recorded},
+                       {"equal", one.equal}, {"dropped", one.dropped}, {"launches", one.launches}, {"differences", one.differences}});
+  Json json = which_json(agreement.which);
+  json.update({{"rows", rows}, {"records", records}, {"same_result", agreement.same_result},
+               {"repeatable", agreement.repeatable}, {"recording_kept_result", agreement.recording_kept_result}});
+  return json;
+}
+
+Json gpu_json(const GpuReport& report) {
+  const gpu::KernelAttributes& attributes = report.run.attributes;
+  Json later = Json::array();
+  for (const LaterWitness& one : report.later) {
+    Json said = one.problems.empty() ? agreement_json(one.agreement) : which_json(one.agreement.which);
+    if (!one.problems.empty()) said["problem"] = std::string(one.problems.front().message);
+    later.push_back(std::move(said));
+  }
+  return {{"device", report.run.device.name},
+          {"driver", report.run.device.kernel_driver_version},
+          {"arch", report.run.device.arch()},
+          {"registers", attributes.registers},
+          {"static_shared_bytes", attributes.static_shared_bytes},
+          {"local_bytes", attributes.local_bytes},
+          {"resident_blocks_per_multiprocessor", attributes.resident_blocks_per_multiprocessor},
+          {"occupancy", attributes.occupancy},
+          {"time", report.run.timing ? timing_json(*report.run.timing) : Json(nullptr)},
+          {"first_difference", report.run.first_difference},
+          {"agreement", agreement_json(report.agreement)},
+          {"later_agreements", later}};
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,186 @@
+#include "job/witness/record_comparison.h"
+
+#include <algorithm>
+#include <future>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "core/worded.h"
+
+namespace lanescope::job {
+namespace {
+
+using trace::EventKind;
+using trace::MemorySpace;
+using trace::Trace;
+using trace::WarpEvent;
+
+// An event stripped of where things lie: what both witnesses must say alike.
+struct Shape {
+  std::uint32_t active = 0, executed = 0;
+  MemorySpace space{};
+  std::vector<std::uint64_t> lanes;  // addresses or source lanes of the executed lanes
+  friend auto operator<=>(const Shape&, const Shape&) = default;
+};
+
+using Place = std::tuple<std::uint32_t, std::uint32_t, std::uint16_t>;  // site, block, warp
+using Shapes = std::map<Place, std::vector<Shape>>;
+
+// Addresses inside an argument become (argument + 1) << 48 | offset; others keep their distance to the lowest address of
+// their space in the whole trace, rounded down to a line.
+class Addresses {
+ public:
+  explicit Addresses(std::vector<DeviceRange> ranges) : ranges_(std::move(ranges)) {}
+
+  void see(MemorySpace space, std::uint64_t address) {
+    if (argument_of(address)) return;
+    const auto [found, fresh] = lowest_.try_emplace(space, address);
+    if (!fresh) found->second = std::min(found->second, address);
+  }
+  std::uint64_t normal(MemorySpace space, std::uint64_t address) const {
+    if (const auto inside = argument_of(address)) return *inside;
+    const auto found = lowest_.find(space);
+    const std::uint64_t lowest = found == lowest_.end() ? 0 : found->second;
+    return address - lowest / MemoryModel::line_bytes * MemoryModel::line_bytes;
+  }
+
+ private:
+  std::optional<std::uint64_t> argument_of(std::uint64_t address) const {
+    for (const DeviceRange& range : ranges_)
+      if (address - range.address < range.bytes)
+        return (static_cast<std::uint64_t>(range.argument) + 1) << 48 | (address - range.address);
+    return std::nullopt;
+  }
+  std::vector<DeviceRange> ranges_;
+  std::map<MemorySpace, std::uint64_t> lowest_;
+};
+
+class Collector {
+ public:
+  Collector(const Trace& trace, instrument::Pass pass, std::uint32_t first_block, std::uint32_t block_count,
+            std::vector<DeviceRange> ranges)
+      : trace_(trace), pass_(pass), first_block_(first_block), block_count_(block_count), addresses_(std::move(ranges)) {
+    for (const WarpEvent& event : trace_.events)
+      if (wanted(event) && event.kind == EventKind::memory)
+        event.executed.for_each([&](int lane) { addresses_.see(event.space, trace_.address(event, lane)); });
+    for (const WarpEvent& event : trace_.events)
+      if (wanted(event)) shapes_[{event.site, event.block, event.warp}].push_back(shape(event));
+    for (auto& [place, list] : shapes_) std::sort(list.begin(), list.end());
+  }
+  const Shapes& shapes() const { return shapes_; }
+
+ private:
+  bool wanted(const WarpEvent& event) const {
+    return event.block - first_block_ < block_count_ && belongs_to(event, pass_);
+  }
+
+  Shape shape(const WarpEvent& event) const {
+    Shape out{.active = event.active.bits, .executed = event.executed.bits};
+    if (event.kind == EventKind::memory) {
+      out.space = event.space;
+      // Each thread has its own local memory; how the lanes' pieces interleave is a rule of each producer.
+      if (event.space == MemorySpace::local) return out;
+      event.executed.for_each([&](int lane) {
+        out.lanes.push_back(addresses_.normal(event.space, trace_.address(event, lane)));
+      });
+    } else if (event.kind == EventKind::shuffle && event.side != WarpEvent::no_side) {
+      for (int i = 0; i < event.executed.count(); ++i)
+        out.lanes.push_back(trace_.source_lanes[event.side + static_cast<std::uint32_t>(i)]);
+    }
+    return out;
+  }
+
+  const Trace& trace_;
+  instrument::Pass pass_;
+  std::uint32_t first_block_, block_count_;
+  Addresses addresses_;
+  Shapes shapes_;
+};
+
+std::uint64_t common(const std::vector<Shape>& a, const std::vector<Shape>& b) {
+  std::vector<Shape> both;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+  return both.size();
+}
+
+// What each lane did, whoever ran with it: lane, address or source lane.
+using LaneDeed = std::tuple<int, MemorySpace, std::uint64_t>;
+
+std::vector<LaneDeed> deeds(const std::vector<Shape>& shapes) {
+  std::vector<LaneDeed> all;
+  for (const Shape& shape : shapes) {
+    std::size_t next = 0;
+    LaneMask{shape.executed}.for_each([&](int lane) { all.emplace_back(lane, shape.space, next < shape.lanes.size() ? shape.lanes[next++] : 0); });
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+struct SiteCount {
+  std::uint64_t interpreted = 0, recorded = 0, equal = 0;
+  bool same_deeds = true;  // at every place, whoever ran together
+};
+
+}  // namespace
+
+bool belongs_to(const WarpEvent& event, instrument::Pass pass) {
+  const EventKind kind = event.kind;
+  switch (pass) {
+    case instrument::Pass::memory: return kind == EventKind::memory && event.space != MemorySpace::param;
+    case instrument::Pass::block_entries: return kind == EventKind::block_entry;
+    case instrument::Pass::operations: return kind != EventKind::memory && kind != EventKind::block_entry;
+  }
+  return false;
+}
+
+RecordComparison compare_records(const Trace& interpreted, const Trace& recorded, instrument::Pass pass,
+                                 std::uint32_t first_block, std::uint32_t block_count,
+                                 std::span<const DeviceRange> device) {
+  std::vector<DeviceRange> here;
+  for (const trace::Buffer& buffer : interpreted.buffers)
+    if (buffer.argument >= 0) here.push_back({buffer.argument, buffer.address, buffer.bytes});
+  auto ours_soon = std::async(std::launch::async, [&] { return Collector(interpreted, pass, first_block, block_count, std::move(here)); });
+  const Collector theirs(recorded, pass, first_block, block_count, {device.begin(), device.end()});
+  const Collector ours = ours_soon.get();
+
+  std::map<std::uint32_t, SiteCount> sites;
+  for (const auto& [place, list] : ours.shapes()) {
+    SiteCount& site = sites[std::get<0>(place)];
+    site.interpreted += list.size();
+    const auto other = theirs.shapes().find(place);
+    if (other == theirs.shapes().end()) {
+      site.same_deeds = false;
+      continue;
+    }
+    site.equal += common(list, other->second);
+    site.same_deeds = site.same_deeds && (list == other->second || deeds(list) == deeds(other->second));
+  }
+  for (const auto& [place, list] : theirs.shapes()) {
+    SiteCount& site = sites[std::get<0>(place)];
+    site.recorded += list.size();
+    site.same_deeds = site.same_deeds && ours.shapes().contains(place);
+  }
+
+  RecordComparison result{.pass = pass, .dropped = recorded.events_dropped};
+  constexpr std::size_t most_differences = 20;
+  for (const auto& [id, count] : sites) {
+    result.interpreted += count.interpreted;
+    result.recorded += count.recorded;
+    result.equal += count.equal;
+    if (count.interpreted != count.recorded) result.lines_that_part.push_back(interpreted.sites[id].line);
+    const bool same = count.equal == count.interpreted && count.equal == count.recorded;
+    if (!same) (count.same_deeds ? result.regrouped_sites : result.changed_sites).push_back(id);
+    if (same || result.differences.size() >= most_differences) continue;
+    const trace::Site& site = interpreted.sites[id];
+    result.differences.push_back(worded("line {}, {}: {} interpreted, {} recorded, {} equal", site.line, site.opcode,
+                                             count.interpreted, count.recorded, count.equal));
+  }
+  std::vector<int>& lines = result.lines_that_part;
+  std::sort(lines.begin(), lines.end());
+  lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
+  result.only_regrouped = !result.agrees() && result.dropped == 0 && result.changed_sites.empty();
+  return result;
+}
+
+}  // namespace lanescope::job

@@ -1,0 +1,20 @@
+// The lane loops for the instruction set that every machine has.
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "ptx/opcode.h"
+#include "sim/alu/alu_rows.h"
+
+namespace lanescope::sim {
+namespace lanes_baseline {
+#include "sim/alu/alu_rows_of_lanes.inl"
+}  // namespace lanes_baseline
+
+void add_lane_rows_baseline(AluTable& table) {
+  lanes_baseline::add_rows(table);
+}
+}  // namespace lanescope::sim

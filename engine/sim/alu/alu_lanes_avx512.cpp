@@ -1,0 +1,24 @@
+// The lane loops for AVX-512 F, BW, DQ, VL and CD; see operation.h.
+#if defined(__x86_64__)
+// GCC 12 warns about the undefined inputs that its own AVX-512 intrinsics start from.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "ptx/opcode.h"
+#include "sim/alu/alu_rows.h"
+
+namespace lanescope::sim {
+namespace lanes_avx512 {
+#include "sim/alu/alu_rows_of_lanes.inl"
+}  // namespace lanes_avx512
+
+void add_lane_rows_avx512(AluTable& table) {
+  lanes_avx512::add_rows(table);
+}
+}  // namespace lanescope::sim
+#endif

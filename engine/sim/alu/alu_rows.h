@@ -1,0 +1,154 @@
+#pragma once
+// The table behind select_alu(): which forms of an instruction the interpreter executes, and by
+// what. One row per form; the rows are written by the files alu_*.inl (compiled for every instruction
+// set) and alu_scalar_*.cpp (compiled once).
+//
+// Numbers follow "Parallel Thread Execution ISA", chapter "Instruction Set". Where it leaves a
+// result open, this interpreter gives:
+// clang-format off
+//   integer division by zero   quotient and remainder: all ones; the most negative number divided by -1: itself,
+//                              remainder 0
+//   NaN of f32, f16, bf16      0x7fffffff, 0x7fff, 0x7fff, whatever the operands were (also of abs, neg, min, max, cvt)
+//   NaN of f64                 the first NaN operand in written order, made quiet; 0xfff8000000000000 where no operand was
+//                              one; abs passes it through, neg changes its sign only
+//   .sat, .relu of -0          +0
+//   .ftz                       f16, cvt.f32.f64: results are flushed when they are below the smallest normal number
+//                              after rounding as if exponents had no limit; f32: when they are subnormal after rounding
+//   fns with a base above 31   0xffffffff
+//   div.approx, |b| < 2^-126   a / b, correctly rounded; with .ftz b is zero
+//   sin, cos beyond ±100π      as near as double precision gives it
+//   cvt.f64.f32 of a NaN       sign and payload kept, made quiet; from f16 and bf16: 0x7fffffffe0000000
+//   tf32                       an f32 whose 13 low bits are zero
+// clang-format on
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ptx/instruction.h"
+#include "sim/alu/operation.h"
+
+namespace lanescope::sim {
+
+// Flags of a form; those up to 0x80 are also Operation::flags of the handlers that look at them
+// when they run.
+enum AluFlag : std::uint32_t {
+  alu_ftz = 0x1,
+  alu_sat = 0x2,
+  alu_relu = 0x4,
+  alu_satfinite = 0x8,
+  alu_nan = 0x10,
+  alu_xorsign = 0x20,
+  alu_abs = 0x40,
+  alu_oob = 0x80,
+  alu_hi = 0x100,
+  alu_lo = 0x200,
+  alu_wide = 0x400,
+  alu_carry_out = 0x800,
+  // Words that only some opcodes have.
+  alu_left = 0x1000,
+  alu_right = 0x2000,
+  alu_clamp = 0x4000,
+  alu_wrap = 0x8000,
+  alu_shiftamt = 0x10000,
+  alu_f4e = 0x20000,
+  alu_b4e = 0x40000,
+  alu_rc8 = 0x80000,
+  alu_ecl = 0x100000,
+  alu_ecr = 0x200000,
+  alu_rc16 = 0x400000,
+  alu_finite = 0x800000,
+  alu_infinite = 0x1000000,
+  alu_number = 0x2000000,
+  alu_notanumber = 0x4000000,
+  alu_normal = 0x8000000,
+  alu_subnormal = 0x10000000,
+  alu_accumulate = 0x20000000,  // .add of the video instructions
+  // Not written in PTX: the width that an integer conversion extends to; lop3 with a predicate
+  // result.
+  alu_to16 = 0x40000000,
+  alu_to32 = 0x80000000,
+  alu_to64 = 0xc0000000,
+  alu_predicate = 0x40000000,
+  // cvt.pack's types of less than a byte.
+  alu_pack_u4 = 0x1000,
+  alu_pack_s4 = 0x2000,
+  alu_pack_u2 = 0x4000,
+  alu_pack_s2 = 0x8000
+};
+
+// What selects a handler: the instruction without its operands. Boolean operators of set, setp and
+// lop3 are not part of it; f32 and f64 arithmetic without a rounding modifier is .rn.
+struct AluForm {
+  ptx::Opcode opcode{};
+  ptx::Type type = ptx::Type::none;
+  ptx::Type source = ptx::Type::none;  // the second type; equal to `type` where there is one only
+  ptx::Rounding rounding = ptx::Rounding::none;
+  ptx::Compare compare = ptx::Compare::none;
+  std::uint32_t flags = 0;
+  friend auto operator<=>(const AluForm&, const AluForm&) = default;
+};
+
+// Bits of Operation::flags of setp and set.
+enum CompareFlag : std::uint8_t {
+  compare_invert = 0x1,  // the kernel gives the opposite
+  compare_and = 0x2,
+  compare_or = 0x4,
+  compare_xor = 0x8,
+  compare_negate_c = 0x10,  // !c
+  compare_second = 0x20,    // there is a second destination
+  compare_ftz = 0x40
+};
+
+// Compares all lanes of slots a and b: bit i is lane i; for packed types bits 32 to 63 are the
+// upper halves.
+using CompareKernel = std::uint64_t (*)(const std::byte* registers, const Operation& operation);
+
+struct AluRow {
+  AluForm form;
+  Handler full = nullptr, masked = nullptr;
+  CompareKernel kernel = nullptr;  // set and setp: goes to Operation::immediate
+  bool invert = false,
+       swap = false;  // set and setp: the kernel with its result inverted, its operands exchanged
+};
+
+class AluTable {
+ public:
+  // Not inline on purpose: files compiled for other instruction sets call it.
+  void add(const AluForm& form, Handler full, Handler masked);
+  void add_compare(const AluForm& form, Handler full, Handler masked, CompareKernel kernel,
+                   bool invert, bool swap);
+  const AluRow* find(const AluForm& form) const;  // nullptr: none
+  const std::vector<AluRow>& rows() const { return rows_; }
+  void
+  sort();  // after the last add(), before the first find(); a form added twice keeps its last row
+
+ private:
+  std::vector<AluRow> rows_;
+};
+
+// The rows of each instruction set, and those that exist once.
+void add_lane_rows_baseline(AluTable& table);
+void add_lane_rows_avx2(AluTable& table);
+void add_lane_rows_avx512(AluTable& table);
+void add_scalar_integer_rows(AluTable& table);
+void add_scalar_float_rows(AluTable& table);
+void add_scalar_convert_rows(AluTable& table);
+void add_scalar_half_rows(AluTable& table);
+void add_video_rows(AluTable& table);
+void add_move_rows(AluTable& table);
+// mov with a vector on one side.
+bool select_vector_move(const ptx::Instruction& instruction, OperandSlots& slots,
+                        Operation& operation);
+
+const AluTable& alu_table(Isa isa);
+
+// The form of an instruction; nullopt when it has a modifier that no row knows.
+std::optional<AluForm> alu_form(const ptx::Instruction& instruction);
+
+// As select_alu(), for a given instruction set, which the machine must have.
+bool select_alu(const ptx::Instruction& instruction, OperandSlots& slots, Operation& operation,
+                Isa isa);
+
+}  // namespace lanescope::sim

@@ -1,0 +1,339 @@
+// cvt in general: any two types, any rounding, registers wider than the types. The frequent cases
+// have rows of their own (alu_convert.inl, alu_half.inl), which replace these.
+#include "sim/alu/alu_convert.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "ptx/opcode.h"
+#include "sim/alu/alu_scalar.h"
+#include "sim/alu/alu_soft_float.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+using ptx::Opcode;
+using ptx::Rounding;
+using ptx::Type;
+using Kind = ExactNumber::Kind;
+using U32 = std::uint32_t;
+using U64 = std::uint64_t;
+
+bool is_half(Type type) {
+  return type == Type::f16 || type == Type::bf16;
+}
+bool is_number(Type type) {
+  return is_half(type) || type == Type::f32 || type == Type::f64;
+}
+int bits_of(Type type) {
+  return 8 * ptx::bytes_of(type);
+}
+
+U64 low_bits(U64 x, int count) {
+  return count >= 64 ? x : x & ((U64{1} << count) - 1);
+}
+U64 sign_extended(U64 x, int count) {
+  const int up = 64 - count;
+  return up == 0 ? x : static_cast<U64>(static_cast<std::int64_t>(x << up) >> up);
+}
+
+ExactNumber number_of(U64 bits, Type type) {
+  bits = low_bits(bits, bits_of(type));
+  if (is_number(type)) return unpack(bits, format_of(type));
+  if (!ptx::is_signed(type)) return exact_integer(false, bits);
+  const auto value = static_cast<std::int64_t>(sign_extended(bits, bits_of(type)));
+  return exact_integer(value < 0,
+                       value < 0 ? U64{0} - static_cast<U64>(value) : static_cast<U64>(value));
+}
+
+// The integer of `type` nearest to an integral number, in two's complement.
+U64 held_integer(const ExactNumber& number, Type type) {
+  const int bits = bits_of(type);
+  const bool is_signed = ptx::is_signed(type);
+  const U64 most = is_signed ? (U64{1} << (bits - 1)) - 1 : low_bits(~U64{0}, bits);
+  const U64 least = is_signed ? most + 1 : 0;  // as a magnitude
+  if (number.kind == Kind::zero) return 0;
+  const U64 limit = number.negative ? least : most;
+  U64 magnitude = limit;
+  if (number.kind == Kind::finite && number.exponent < 64) {
+    const Unsigned128 value =
+        number.exponent >= 0 ? number.significand << number.exponent : number.significand;
+    if (value < limit) magnitude = static_cast<U64>(value);
+  }
+  return number.negative ? U64{0} - magnitude : magnitude;
+}
+
+U64 to_integer(const ExactNumber& number, Type to, Type from, Rounding rounding) {
+  if (number.kind == Kind::nan) {
+    const bool zero = from != Type::f64 && to != Type::s64 && to != Type::u64;
+    return zero ? 0 : U64{1} << (bits_of(to) - 1);
+  }
+  return held_integer(round_to_integral(number, rounding), to);
+}
+
+struct Modifiers {
+  bool ftz, sat, relu, satfinite;
+  explicit Modifiers(const Operation& o)
+      : ftz((o.flags & alu_ftz) != 0),
+        sat((o.flags & alu_sat) != 0),
+        relu((o.flags & alu_relu) != 0),
+        satfinite((o.flags & alu_satfinite) != 0) {}
+};
+
+// Whether an f32 result is below 2^-126 when rounded as if exponents had no limit.
+bool is_tiny32(const ExactNumber& number, Rounding rounding) {
+  constexpr FloatFormat wide{11, 23};  // f32's precision, f64's exponents
+  const U64 magnitude = low_bits(round_to(number, wide, rounding), wide.width() - 1);
+  return magnitude < static_cast<U64>(wide.bias() - 126) << wide.fraction_bits;
+}
+
+// The encoding of `number` after rounding, .ftz, .sat, .relu and .satfinite.
+U64 to_float(const ExactNumber& number, FloatFormat format, Rounding rounding,
+             Modifiers modifiers) {
+  if (number.kind == Kind::nan) return modifiers.sat ? 0 : round_to(number, format, rounding);
+  const U64 sign = U64{1} << (format.width() - 1);
+  const U64 infinite = round_to({.kind = Kind::infinity}, format, rounding);
+  const U64 one = round_to(exact_integer(false, 1), format, rounding);
+  U64 bits = round_to(number, format, rounding);
+  if (modifiers.satfinite && (bits & ~sign) >= infinite) bits = (bits & sign) | (infinite - 1);
+  if (modifiers.ftz && is_tiny32(number, rounding)) bits &= sign;  // .ftz is of f32 only
+  if ((modifiers.sat || modifiers.relu) && (bits & sign) != 0) bits = 0;
+  if (modifiers.sat && bits > one) bits = one;
+  return bits;
+}
+
+U64 convert(U64 source, Type to, Type from, Rounding rounding, Modifiers modifiers) {
+  if (modifiers.ftz && from == Type::f32 && (source & 0x7f800000u) == 0) source &= 0x80000000u;
+  const ExactNumber number = number_of(source, from);
+  if (!is_number(to)) {
+    if (is_number(from)) return to_integer(number, to, from, rounding);
+    return modifiers.sat ? held_integer(number, to)
+                         : (ptx::is_signed(from) ? sign_extended(source, bits_of(from))
+                                                 : low_bits(source, bits_of(from)));
+  }
+  if (number.kind == Kind::nan && to == Type::f64 && !modifiers.sat) {
+    if (from == Type::f64) return source | 0x0008000000000000u;
+    if (from == Type::f32)
+      return (source & 0x80000000u) << 32 | 0x7ff8000000000000u | (source & 0x007fffffu) << 29;
+    return 0x7fffffffe0000000u;
+  }
+  const bool integral = rounding == Rounding::rni || rounding == Rounding::rzi ||
+                        rounding == Rounding::rmi || rounding == Rounding::rpi;
+  modifiers.ftz = modifiers.ftz && to == Type::f32;
+  return to_float(integral ? round_to_integral(number, rounding) : number, format_of(to), rounding,
+                  modifiers);
+}
+
+U64 load_slot(const std::byte* r, U32 offset, int lane, int bytes) {
+  switch (bytes) {
+    case 2:
+      return load_lane<std::uint16_t>(r, offset, lane);
+    case 4:
+      return load_lane<U32>(r, offset, lane);
+    default:
+      return load_lane<U64>(r, offset, lane);
+  }
+}
+void store_slot(std::byte* r, U32 offset, int lane, int bytes, U64 value) {
+  switch (bytes) {
+    case 2:
+      store_lane(r, offset, lane, static_cast<std::uint16_t>(value));
+      break;
+    case 4:
+      store_lane(r, offset, lane, static_cast<U32>(value));
+      break;
+    default:
+      store_lane(r, offset, lane, value);
+  }
+}
+
+void convert_lanes(std::byte* r, const Operation& o, U32 mask) {
+  const ConvertTypes types = unpack_types(o.immediate);
+  const auto rounding = static_cast<Rounding>(o.extra & 0xff);
+  each_lane(mask, [&](int i) {
+    U64 value = convert(load_slot(r, o.a, i, types.source_bytes), types.to, types.from, rounding,
+                        Modifiers(o));
+    value = ptx::is_signed(types.to) && !ptx::is_float(types.to)
+                ? sign_extended(value, bits_of(types.to))
+                : low_bits(value, bits_of(types.to));
+    store_slot(r, o.dst, i, types.destination_bytes, value);
+  });
+}
+
+// a to the upper half of d, b to the lower.
+template <Type to>
+void convert_pair(std::byte* r, const Operation& o, U32 mask) {
+  const auto rounding = static_cast<Rounding>(o.extra & 0xff);
+  const auto element = [&](U32 x) {
+    return static_cast<U32>(to_float(unpack(x, format_f32), format_of(to), rounding, Modifiers(o)));
+  };
+  each_lane(mask, [&](int i) {
+    const U32 high = element(load_lane<U32>(r, o.a, i)), low = element(load_lane<U32>(r, o.b, i));
+    if constexpr (to == Type::e4m3x2 || to == Type::e5m2x2)
+      store_lane(r, o.dst, i, static_cast<std::uint16_t>(high << 8 | low));
+    else
+      store_lane(r, o.dst, i, high << 16 | low);
+  });
+}
+template <Type to>
+void convert_halves_to_bytes(std::byte* r, const Operation& o, U32 mask) {
+  const auto element = [&](U32 x) {
+    return static_cast<U32>(
+        to_float(unpack(x & 0xffff, format_f16), format_of(to), Rounding::rn, Modifiers(o)));
+  };
+  each_lane(mask, [&](int i) {
+    const U32 a = load_lane<U32>(r, o.a, i);
+    store_lane(r, o.dst, i, static_cast<std::uint16_t>(element(a >> 16) << 8 | element(a)));
+  });
+}
+template <Type from>
+void convert_bytes_to_halves(std::byte* r, const Operation& o, U32 mask) {
+  const auto element = [&](U32 x) {
+    return static_cast<U32>(
+        to_float(unpack(x & 0xff, format_of(from)), format_f16, Rounding::rn, Modifiers(o)));
+  };
+  each_lane(mask, [&](int i) {
+    const U32 a = load_lane<std::uint16_t>(r, o.a, i);
+    store_lane(r, o.dst, i, element(a >> 8) << 16 | element(a));
+  });
+}
+void convert_tf32(std::byte* r, const Operation& o, U32 mask) {
+  const auto rounding = static_cast<Rounding>(o.extra & 0xff);
+  each_lane(mask, [&](int i) {
+    const ExactNumber number = unpack(load_lane<U32>(r, o.a, i), format_f32);
+    const auto bits = static_cast<U32>(to_float(number, format_tf32, rounding, Modifiers(o)) << 13);
+    store_lane(r, o.dst, i, number.kind == Kind::nan ? 0x7fffffffu : bits);
+  });
+}
+
+// cvt.pack: a above b, c above both.
+template <int width, bool is_signed, bool appended>
+void pack(std::byte* r, const Operation& o, U32 mask) {
+  constexpr int least = is_signed ? -(1 << (width - 1)) : 0;
+  constexpr int most = is_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
+  constexpr U32 field = (1u << width) - 1;
+  each_lane(mask, [&](int i) {
+    const U32 a =
+        static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.a, i), least, most)) & field;
+    const U32 b =
+        static_cast<U32>(std::clamp(load_lane<std::int32_t>(r, o.b, i), least, most)) & field;
+    U32 d = a << width | b;
+    if constexpr (appended) d |= load_lane<U32>(r, o.c, i) << (2 * width);
+    store_lane(r, o.dst, i, d);
+  });
+}
+
+AluForm converting(Type to, Type from, Rounding rounding, U32 flags) {
+  return {.opcode = Opcode::cvt, .type = to, .source = from, .rounding = rounding, .flags = flags};
+}
+
+constexpr Type integers[] = {Type::u8,  Type::s8,  Type::u16, Type::s16,
+                             Type::u32, Type::s32, Type::u64, Type::s64};
+constexpr Type numbers[] = {Type::f16, Type::bf16, Type::f32, Type::f64};
+constexpr Rounding integral_roundings[] = {Rounding::rni, Rounding::rzi, Rounding::rmi,
+                                           Rounding::rpi};
+constexpr Rounding roundings[] = {Rounding::rn, Rounding::rz, Rounding::rm, Rounding::rp};
+
+// With .ftz and .sat where they may be.
+void with_modifiers(AluTable& t, Type to, Type from, Rounding rounding) {
+  const bool may_flush = to == Type::f32 || from == Type::f32;
+  const bool may_saturate = to != Type::bf16 && from != Type::bf16;
+  for (U32 ftz : {0u, static_cast<U32>(alu_ftz)})
+    for (U32 sat : {0u, static_cast<U32>(alu_sat)})
+      if ((ftz == 0 || may_flush) && (sat == 0 || may_saturate))
+        add_scalar<convert_lanes>(t, converting(to, from, rounding, ftz | sat));
+}
+
+// Whether an integer type holds all values of another: then .sat may not be written.
+bool holds_all(Type to, Type from) {
+  const int width = bits_of(to), source = bits_of(from);
+  if (ptx::is_signed(to) == ptx::is_signed(from)) return width >= source;
+  return ptx::is_signed(to) && width > source;
+}
+
+template <Type to>
+void pair_rows(AluTable& t, std::initializer_list<U32> modifiers) {
+  for (Rounding rounding : {Rounding::rn, Rounding::rz})
+    for (U32 flags : modifiers)
+      add_scalar<convert_pair<to>>(t, converting(to, Type::f32, rounding, flags));
+}
+
+template <Type bytes>
+void byte_rows(AluTable& t) {
+  for (U32 relu : {0u, static_cast<U32>(alu_relu)}) {
+    add_scalar<convert_pair<bytes>>(
+        t, converting(bytes, Type::f32, Rounding::rn, alu_satfinite | relu));
+    add_scalar<convert_halves_to_bytes<bytes>>(
+        t, converting(bytes, Type::f16x2, Rounding::rn, alu_satfinite | relu));
+    add_scalar<convert_bytes_to_halves<bytes>>(t,
+                                               converting(Type::f16x2, bytes, Rounding::rn, relu));
+  }
+}
+
+template <int width, bool is_signed>
+void pack_row(AluTable& t, Type type, U32 flags = 0) {
+  AluForm f{
+      .opcode = Opcode::cvt_pack, .type = type, .source = Type::s32, .flags = alu_sat | flags};
+  add_scalar<pack<width, is_signed, width != 16>>(t, f);
+}
+
+}  // namespace
+
+void convert_any(std::byte* registers, const Operation& operation, std::uint32_t) {
+  convert_lanes(registers, operation, 0xffffffffu);
+}
+void convert_any_masked(std::byte* registers, const Operation& operation, std::uint32_t mask) {
+  convert_lanes(registers, operation, mask);
+}
+
+void add_scalar_convert_rows(AluTable& t) {
+  for (Type to : integers) {
+    for (Type from : integers) {
+      add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, 0));
+      if (!holds_all(to, from))
+        add_scalar<convert_lanes>(t, converting(to, from, Rounding::none, alu_sat));
+    }
+    for (Type from : numbers) {
+      if (from == Type::bf16 && bits_of(to) == 8) continue;
+      for (Rounding rounding : integral_roundings) with_modifiers(t, to, from, rounding);
+      for (Rounding rounding : roundings) with_modifiers(t, from, to, rounding);
+    }
+  }
+  for (Type to : numbers)
+    for (Type from : numbers) {
+      const bool lossless = ptx::bytes_of(to) > ptx::bytes_of(from) || to == from;
+      if (lossless) with_modifiers(t, to, from, Rounding::none);
+      if (!lossless || (from == Type::bf16 && to != Type::bf16))  // written though nothing is lost
+        for (Rounding rounding : roundings) with_modifiers(t, to, from, rounding);
+      if (to == from)
+        for (Rounding rounding : integral_roundings) with_modifiers(t, to, from, rounding);
+    }
+
+  const std::initializer_list<U32> modifiers = {0, alu_relu, alu_satfinite,
+                                                alu_relu | alu_satfinite};
+  for (U32 flags : modifiers) {
+    for (Rounding rounding : {Rounding::rn, Rounding::rz}) {
+      add_scalar<convert_lanes>(t, converting(Type::f16, Type::f32, rounding, flags));
+      add_scalar<convert_lanes>(t, converting(Type::bf16, Type::f32, rounding, flags));
+      add_scalar<convert_tf32>(t, converting(Type::tf32, Type::f32, rounding, flags));
+    }
+  }
+  add_scalar<convert_tf32>(t, converting(Type::tf32, Type::f32, Rounding::rna, 0));
+  add_scalar<convert_tf32>(t, converting(Type::tf32, Type::f32, Rounding::rna, alu_satfinite));
+  pair_rows<Type::f16x2>(t, modifiers);
+  pair_rows<Type::bf16x2>(t, modifiers);
+  byte_rows<Type::e4m3x2>(t);
+  byte_rows<Type::e5m2x2>(t);
+
+  pack_row<16, false>(t, Type::u16);
+  pack_row<16, true>(t, Type::s16);
+  pack_row<8, false>(t, Type::u8);
+  pack_row<8, true>(t, Type::s8);
+  pack_row<4, false>(t, Type::other, alu_pack_u4);
+  pack_row<4, true>(t, Type::other, alu_pack_s4);
+  pack_row<2, false>(t, Type::other, alu_pack_u2);
+  pack_row<2, true>(t, Type::other, alu_pack_s2);
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,87 @@
+// Packed video arithmetic on bytes and halves: what __vadd4 and its kin compile to. Lanes of a pair
+// with lanes of b (no selectors); the result replaces c, or with .add its lanes are added to c.
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <type_traits>
+
+#include "ptx/opcode.h"
+#include "sim/alu/alu_scalar.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+using ptx::Compare;
+using ptx::Opcode;
+using ptx::Type;
+using U32 = std::uint32_t;
+
+// Lane k of x, of `width` bits.
+int lane_of(U32 x, int k, int width, bool is_signed) {
+  const int up = 32 - width * (k + 1);
+  return is_signed ? static_cast<std::int32_t>(x << up) >> (32 - width)
+                   : static_cast<int>((x << up) >> (32 - width));
+}
+
+// Operation::extra: see video_extra().
+template <int width, class F>
+void by_lanes(std::byte* r, const Operation& o, U32 mask) {
+  const bool d_signed = (o.extra & 1) != 0, a_signed = (o.extra & 2) != 0,
+             b_signed = (o.extra & 4) != 0;
+  const int least = d_signed ? -(1 << (width - 1)) : 0,
+            most = d_signed ? (1 << (width - 1)) - 1 : (1 << width) - 1;
+  constexpr U32 field = (width == 16 ? 0xffffu : 0xffu);
+  each_lane(mask, [&](int i) {
+    const U32 a = load_lane<U32>(r, o.a, i), b = load_lane<U32>(r, o.b, i);
+    U32 merged = 0, sum = load_lane<U32>(r, o.c, i);
+    for (int k = 0; k < 32 / width; ++k) {
+      int t = F()(lane_of(a, k, width, a_signed), lane_of(b, k, width, b_signed));
+      if ((o.flags & alu_sat) != 0) t = std::clamp(t, least, most);
+      merged |= (static_cast<U32>(t) & field) << (width * k);
+      sum += static_cast<U32>(t);
+    }
+    store_lane(r, o.dst, i, o.immediate != 0 ? sum : merged);
+  });
+}
+
+template <class F>
+void rows(AluTable& t, Opcode halves, Opcode bytes, F) {
+  // Type: the destination's; all signs are looked up when the handler runs.
+  for (Type type : {Type::u32, Type::s32})
+    for (U32 flags : {0u, static_cast<U32>(alu_sat), static_cast<U32>(alu_accumulate)}) {
+      add_scalar<by_lanes<16, F>>(t, form(halves, type, flags));
+      add_scalar<by_lanes<8, F>>(t, form(bytes, type, flags));
+    }
+}
+template <class F>
+void set_rows(AluTable& t, Compare compare, F) {
+  for (Type type : {Type::u32, Type::s32})
+    for (U32 flags : {0u, static_cast<U32>(alu_accumulate)}) {
+      AluForm f = form(Opcode::vset2, type, flags);
+      f.compare = compare;
+      add_scalar<by_lanes<16, F>>(t, f);
+      f.opcode = Opcode::vset4;
+      add_scalar<by_lanes<8, F>>(t, f);
+    }
+}
+
+}  // namespace
+
+void add_video_rows(AluTable& t) {
+  rows(t, Opcode::vadd2, Opcode::vadd4, [](int a, int b) { return a + b; });
+  rows(t, Opcode::vsub2, Opcode::vsub4, [](int a, int b) { return a - b; });
+  rows(t, Opcode::vavrg2, Opcode::vavrg4,
+       [](int a, int b) { return a + b >= 0 ? (a + b + 1) >> 1 : (a + b) >> 1; });
+  rows(t, Opcode::vabsdiff2, Opcode::vabsdiff4, [](int a, int b) { return std::abs(a - b); });
+  rows(t, Opcode::vmin2, Opcode::vmin4, [](int a, int b) { return std::min(a, b); });
+  rows(t, Opcode::vmax2, Opcode::vmax4, [](int a, int b) { return std::max(a, b); });
+  set_rows(t, Compare::eq, [](int a, int b) { return a == b ? 1 : 0; });
+  set_rows(t, Compare::ne, [](int a, int b) { return a != b ? 1 : 0; });
+  set_rows(t, Compare::lt, [](int a, int b) { return a < b ? 1 : 0; });
+  set_rows(t, Compare::le, [](int a, int b) { return a <= b ? 1 : 0; });
+  set_rows(t, Compare::gt, [](int a, int b) { return a > b ? 1 : 0; });
+  set_rows(t, Compare::ge, [](int a, int b) { return a >= b ? 1 : 0; });
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,11 @@
+#if defined(__x86_64__)
+#include "sim/alu/lanes.h"
+
+// GCC 12 doubts the undefined operands inside its own intrinsics.
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include <immintrin.h>
+
+namespace lanescope::sim::lane_memory_avx512 {
+#include "sim/alu/lanes.inc"
+}  // namespace lanescope::sim::lane_memory_avx512
+#endif

@@ -1,0 +1,256 @@
+// The product of two matrices as the tensor cores work it out; what is known of it stands in tensor.h.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sim/alu/alu_soft_float.h"
+#include "sim/alu/tensor.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+int quad_of(const Fragment& f, int lane) { return f.quads ? lane % 16 / 4 : 0; }
+
+// The raw elements, by product, row and column.
+std::vector<std::uint64_t> gather(const Fragment& f, const std::vector<LaneValues>& registers) {
+  const auto rows = static_cast<std::size_t>(f.rows()), columns = static_cast<std::size_t>(f.columns());
+  std::vector<std::uint64_t> elements((f.quads ? 4 : 1) * rows * columns);
+  const int bits = bits_of(f.element), per = f.per_register();
+  const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  for (int reg = 0; reg < f.registers(); ++reg)
+    for (int lane = 0; lane < 32; ++lane) {
+      const std::uint64_t value = registers[static_cast<std::size_t>(reg)][static_cast<std::size_t>(lane)];
+      for (int part = 0; part < per; ++part) {
+        const Fragment::Place at = f.place(lane, reg, part);
+        const std::size_t row = static_cast<std::size_t>(quad_of(f, lane)) * rows + static_cast<std::size_t>(at.row);
+        elements[row * columns + static_cast<std::size_t>(at.column)] = value >> (part * bits) & all;
+      }
+    }
+  return elements;
+}
+
+std::vector<LaneValues> scatter(const Fragment& f, const std::vector<std::uint64_t>& elements) {
+  const auto rows = static_cast<std::size_t>(f.rows()), columns = static_cast<std::size_t>(f.columns());
+  std::vector<LaneValues> registers(static_cast<std::size_t>(f.registers()), LaneValues{});
+  for (int reg = 0; reg < f.registers(); ++reg)
+    for (int lane = 0; lane < 32; ++lane)
+      for (int part = 0; part < f.per_register(); ++part) {
+        const Fragment::Place at = f.place(lane, reg, part);
+        const std::size_t row = static_cast<std::size_t>(quad_of(f, lane)) * rows + static_cast<std::size_t>(at.row);
+        registers[static_cast<std::size_t>(reg)][static_cast<std::size_t>(lane)] |=
+            elements[row * columns + static_cast<std::size_t>(at.column)] << (part * bits_of(f.element));
+      }
+  return registers;
+}
+
+// ---- integers and bits ------------------------------------------------------------------------------
+
+std::int64_t integer_of(std::uint64_t raw, Element element) {
+  const int unused = 64 - bits_of(element);
+  if (element == Element::u8 || element == Element::u4 || element == Element::b1) return static_cast<std::int64_t>(raw);
+  return static_cast<std::int64_t>(raw << unused) >> unused;
+}
+
+std::uint64_t integer_dot(const TensorOp& op, const std::int64_t* a, const std::int64_t* b, std::uint64_t c) {
+  std::int64_t sum = static_cast<std::int32_t>(c);
+  if (op.a.element == Element::b1) {
+    for (int i = 0; i < op.a.k; ++i) sum += op.exclusive ? a[i] ^ b[i] : a[i] & b[i];
+  } else {
+    for (int i = 0; i < op.a.k; ++i) sum += a[i] * b[i];
+  }
+  if (op.saturate)
+    sum = std::clamp<std::int64_t>(sum, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max());
+  return static_cast<std::uint32_t>(sum);
+}
+
+// ---- f64 --------------------------------------------------------------------------------------------
+
+std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::uint64_t* b, std::uint64_t c) {
+  if (op.rounding == ptx::Rounding::rn) {
+    double sum = std::bit_cast<double>(c);
+    for (int i = 0; i < op.a.k; ++i) sum = std::fma(std::bit_cast<double>(a[i]), std::bit_cast<double>(b[i]), sum);
+    return std::isnan(sum) ? 0xfff8000000000000u : std::bit_cast<std::uint64_t>(sum);
+  }
+  for (int i = 0; i < op.a.k; ++i)
+    c = round_to(exact_fma(unpack(a[i], format_f64), unpack(b[i], format_f64), unpack(c, format_f64), op.rounding), format_f64,
+                 op.rounding);
+  return c;
+}
+
+// ---- narrower floating point ------------------------------------------------------------------------
+
+constexpr int kept_bits = 25;              // below the largest exponent
+constexpr int lowest_exponent = -126;      // of a zero
+
+// ±significand · 2^(exponent − fraction bits of its type).
+struct Split {
+  std::int32_t significand = 0;
+  std::int32_t exponent = lowest_exponent;
+  enum class Kind : std::uint8_t { finite, infinity, nan } kind = Kind::finite;
+};
+
+Split split(std::uint64_t raw, FloatFormat format) {
+  Split result;
+  const std::uint64_t fraction = raw & ((std::uint64_t{1} << format.fraction_bits) - 1);
+  const int all = (1 << format.exponent_bits) - 1;
+  const int exponent = static_cast<int>(raw >> format.fraction_bits) & all;
+  const bool negative = (raw >> (format.width() - 1) & 1) != 0;
+  if (exponent == all) {
+    result.kind = fraction != 0 ? Split::Kind::nan : Split::Kind::infinity;
+    result.significand = negative ? -1 : 1;
+    return result;
+  }
+  const auto significand = static_cast<std::int32_t>(exponent == 0 ? fraction : fraction | std::uint64_t{1} << format.fraction_bits);
+  if (significand == 0) return result;
+  result.significand = negative ? -significand : significand;
+  result.exponent = std::max(exponent, 1) - format.bias();
+  return result;
+}
+
+FloatFormat format_of(Element element) {
+  switch (element) {
+    case Element::bf16: return format_bf16;
+    case Element::tf32: return format_tf32;
+    case Element::f32: return format_f32;
+    default: return format_f16;
+  }
+}
+
+// As the multiplier sees it: 8-bit floats as f16, tf32 without the lower 13 bits.
+std::uint64_t widened(std::uint64_t raw, Element element) {
+  if (element == Element::e5m2) return raw << 8;
+  if (element == Element::tf32) return raw >> 13;
+  if (element == Element::e4m3) return round_to(unpack(raw, format_e4m3), format_f16, ptx::Rounding::rn);
+  return raw;
+}
+
+std::int64_t cut_off(std::int64_t significand, int shift) {
+  if (shift >= 0) return significand << shift;
+  if (shift <= -63) return 0;
+  return significand < 0 ? -(-significand >> -shift) : significand >> -shift;
+}
+
+// The value as the result's type: f32 cut off, or f16 to the nearest.
+std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
+  ExactNumber number;
+  number.kind = sum == 0 ? ExactNumber::Kind::zero : ExactNumber::Kind::finite;
+  number.negative = sum < 0;
+  const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+  number.significand = magnitude;
+  number.exponent = exponent;
+  if (result == Element::f16) return round_to(number, format_f16, ptx::Rounding::rn);
+  if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0) return sum < 0 ? 0xff800000u : 0x7f800000u;
+  return round_to(number, format_f32, ptx::Rounding::rz);
+}
+
+struct FloatShape {
+  int fraction = 0;                        // bits of a factor
+  int at_once = 0;                         // products of one step
+  FloatFormat addend;                      // of c and d
+  Element result{};
+};
+
+// One step of the chain: c + Σ a·b over `count` products.
+std::uint64_t fused_step(const FloatShape& shape, const Split* a, const Split* b, int count, const Split& c) {
+  using Kind = Split::Kind;
+  bool nan = c.kind == Kind::nan;
+  bool plus = c.kind == Kind::infinity && c.significand > 0, minus = c.kind == Kind::infinity && c.significand < 0;
+  int largest = c.exponent;
+  for (int i = 0; i < count; ++i) {
+    if (a[i].kind != Kind::finite || b[i].kind != Kind::finite) {
+      const std::int32_t sign = a[i].significand == 0 || b[i].significand == 0 ? 0 : (a[i].significand < 0) == (b[i].significand < 0) ? 1 : -1;
+      nan |= a[i].kind == Kind::nan || b[i].kind == Kind::nan || sign == 0;
+      plus |= sign > 0;
+      minus |= sign < 0;
+    }
+    if (a[i].significand != 0 && b[i].significand != 0) largest = std::max(largest, a[i].exponent + b[i].exponent);
+  }
+  const bool half = shape.result == Element::f16;
+  if (nan || (plus && minus)) return half ? 0x7fff : 0x7fffffff;
+  if (plus || minus) return half ? (minus ? 0xfc00 : 0x7c00) : (minus ? 0xff800000u : 0x7f800000u);
+  std::int64_t sum = cut_off(c.significand, kept_bits - shape.addend.fraction_bits + c.exponent - largest);
+  for (int i = 0; i < count; ++i)
+    sum += cut_off(std::int64_t{a[i].significand} * b[i].significand,
+                   kept_bits - 2 * shape.fraction + a[i].exponent + b[i].exponent - largest);
+  return rounded(sum, largest - kept_bits, shape.result);
+}
+
+std::uint64_t float_dot(const FloatShape& shape, const Split* a, const Split* b, int k, std::uint64_t c, FloatFormat first_addend) {
+  FloatShape step = shape;
+  step.addend = first_addend;
+  for (int i = 0; i < k; i += shape.at_once) {
+    c = fused_step(step, a + i, b + i, std::min(shape.at_once, k - i), split(c, step.addend));
+    step.addend = shape.addend;
+  }
+  return c;
+}
+
+bool is_eight_bits(Element element) { return element == Element::e4m3 || element == Element::e5m2; }
+
+// Where element i of k comes in the order of the products.
+int order_of(Element element, int i, int k) {
+  if (!is_eight_bits(element)) return i;
+  return i % 4 / 2 * (k / 2) + i / 4 * 2 + i % 2;
+}
+
+// Rows of a, or columns of b, each with its k elements together and in order.
+template <typename T, typename Convert>
+std::vector<T> lines(const Fragment& f, const std::vector<std::uint64_t>& elements, Convert&& convert) {
+  const bool is_a = f.matrix == Fragment::Matrix::a;
+  const int count = (f.quads ? 4 : 1) * (is_a ? f.m : f.n);
+  std::vector<T> result(elements.size());
+  for (int line = 0; line < count; ++line)
+    for (int i = 0; i < f.k; ++i) {
+      const int product = is_a ? 0 : line / f.n;
+      const int from = is_a ? line * f.k + i : (product * f.k + i) * f.n + line % f.n;
+      result[static_cast<std::size_t>(line * f.k + order_of(f.element, i, f.k))] = convert(elements[static_cast<std::size_t>(from)]);
+    }
+  return result;
+}
+
+// dot(row of a, column of b, c) for each element of c.
+template <typename T, typename Dot>
+std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, const std::vector<T>& b, std::vector<std::uint64_t> c, Dot&& dot) {
+  const int m = op.a.m, n = op.a.n, k = op.a.k;
+  for (int product = 0; product < (op.a.quads ? 4 : 1); ++product)
+    for (int row = 0; row < m; ++row)
+      for (int column = 0; column < n; ++column) {
+        std::uint64_t& element = c[static_cast<std::size_t>((product * m + row) * n + column)];
+        element = dot(a.data() + (product * m + row) * k, b.data() + (product * n + column) * k, element);
+      }
+  return c;
+}
+
+}  // namespace
+
+std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValues>& a, const std::vector<LaneValues>& b,
+                                 const std::vector<LaneValues>& c) {
+  const std::vector<std::uint64_t> from_a = gather(op.a, a), from_b = gather(op.b, b);
+  std::vector<std::uint64_t> sums = gather(op.c, c);
+  if (op.a.element == Element::f64) {
+    const auto same = [](std::uint64_t raw) { return raw; };
+    sums = each(op, lines<std::uint64_t>(op.a, from_a, same), lines<std::uint64_t>(op.b, from_b, same), std::move(sums),
+                [&](const std::uint64_t* x, const std::uint64_t* y, std::uint64_t z) { return double_dot(op, x, y, z); });
+  } else if (op.c.element == Element::s32) {
+    const auto lines_of = [](const Fragment& f, const std::vector<std::uint64_t>& elements) {
+      return lines<std::int64_t>(f, elements, [&](std::uint64_t raw) { return integer_of(raw, f.element); });
+    };
+    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums),
+                [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
+  } else {
+    const FloatFormat factor = format_of(op.a.element), addend = format_of(op.c.element);
+    const FloatShape shape{factor.fraction_bits, op.a.element == Element::tf32 ? 8 : 16, format_of(op.d.element), op.d.element};
+    const auto lines_of = [&](const Fragment& f, const std::vector<std::uint64_t>& elements) {
+      return lines<Split>(f, elements, [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
+    };
+    sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums), [&](const Split* x, const Split* y, std::uint64_t z) {
+      return float_dot(shape, x, y, op.a.k, z, addend);
+    });
+  }
+  return scatter(op.d, sums);
+}
+
+}  // namespace lanescope::sim

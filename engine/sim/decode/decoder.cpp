@@ -1,0 +1,540 @@
+#include "sim/decode/decoder.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/worded.h"
+#include "ptx/opcode.h"
+#include "ptx/opcode_table.h"
+#include "sim/memory/address_space.h"
+
+namespace lanescope::sim {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+using Kind = ptx::Operand::Kind;
+using Table = ptx::Operand::SymbolTable;
+
+RegisterUse registers_of(const Instruction& instruction) {
+  RegisterUse use;
+  const auto add = [&](const Operand& operand, bool written) {
+    if (operand.kind == Kind::reg) (written ? use.written : use.read).push_back(operand.reg);
+    if (operand.kind == Kind::address && operand.reg != ptx::no_register)
+      use.read.push_back(operand.reg);
+    for (const Operand& element : operand.elements)
+      if (element.kind == Kind::reg)
+        (written && operand.kind == Kind::vector ? use.written : use.read).push_back(element.reg);
+  };
+  const int destinations = ptx::destination_count(instruction);
+  for (std::size_t i = 0; i < instruction.operands.size(); ++i)
+    add(instruction.operands[i], static_cast<int>(i) < destinations);
+  for (const Operand& operand : instruction.call_arguments) add(operand, false);
+  for (const Operand& operand : instruction.call_results) add(operand, true);
+  if (instruction.guard.present()) use.read.push_back(instruction.guard.predicate);
+  return use;
+}
+
+std::vector<bool> reachable_blocks(const cfg::ControlFlowGraph& graph) {
+  std::vector<bool> reached(graph.blocks.size(), false);
+  std::vector<std::int32_t> work;
+  if (!graph.blocks.empty()) {
+    reached[0] = true;
+    work.push_back(0);
+  }
+  while (!work.empty()) {
+    const std::int32_t block = work.back();
+    work.pop_back();
+    for (std::int32_t next : graph.blocks[block].successors)
+      if (!reached[next]) {
+        reached[next] = true;
+        work.push_back(next);
+      }
+  }
+  return reached;
+}
+
+FunctionDecoder::FunctionDecoder(
+    Program& program, FunctionCode& code, const cfg::ControlFlowGraph& graph,
+    std::function<SymbolAddress(const ptx::Function&, const ptx::Operand&)> symbol)
+    : program_(program), code_(code), function_(*code.source), graph_(graph),
+      layout_(*code.source, code) {
+  layout_.resolve_symbol = [this, symbol = std::move(symbol)](const Operand& operand) {
+    return symbol(function_, operand);
+  };
+}
+
+void FunctionDecoder::decode(Diagnostics& errors) {
+  code_.blocks.resize(graph_.blocks.size());
+  const std::vector<bool> reached = reachable_blocks(graph_);
+  for (std::size_t b = 0; b < reached.size(); ++b) code_.blocks[b].reachable = reached[b];
+  count_registers();
+  choose_aliases();
+  reserve_slots();
+  layout_.begin_constants();
+  make_aliases();
+  find_uncleared();
+
+  for (std::size_t b = 0; b < graph_.blocks.size(); ++b) {
+    BlockCode& block = code_.blocks[b];
+    block.counter = program_.counters++;
+    if (!block.reachable) continue;
+    const cfg::BasicBlock& shape = graph_.blocks[b];
+    const auto number = static_cast<std::int32_t>(b);
+    block.first = static_cast<std::uint32_t>(code_.operations.size());
+    block.instructions = static_cast<std::uint32_t>(shape.end - shape.first);
+    block.first_instruction = shape.first;
+    if (shape.first < shape.end) {
+      block.site = add_site(trace::EventKind::block_entry, function_.instructions[shape.first],
+                            shape.first, number);
+      trace::Site& site = program_.sites[block.site];
+      site.instruction_count = static_cast<std::int32_t>(block.instructions);
+      site.opcode = "entry";
+    }
+    first_accesses_ = {};
+    for (std::int32_t i = shape.first; i < shape.end; ++i) {
+      const std::size_t accesses = code_.memory.size();
+      if (!decode_instruction(i, number)) refuse(function_.instructions[i], errors);
+      share_pattern(function_.instructions[i], accesses);
+    }
+    end_block(number);
+  }
+  layout_.finish();
+  for (const SpecialSlot& slot : code_.launch_specials) {
+    program_.uses_grid_workspace |= slot.special == ptx::SpecialRegister::envreg;
+    program_.uses_reserved_shared |= slot.special == ptx::SpecialRegister::reserved_smem_offset;
+  }
+}
+
+// MemoryOp::kept_at of the access that the instruction became, if it became one.
+void FunctionDecoder::share_pattern(const Instruction& instruction, std::size_t accesses_before) {
+  // (A generic access becomes one of the space that its addresses turn out to be in.)
+  if (code_.memory.size() != accesses_before && code_.memory.back().operation != trace::Operation::async_copy && code_.memory.back().space != Space::generic) {
+    MemoryOp& memory = code_.memory.back();
+    const auto first = std::find_if(first_accesses_.begin(), first_accesses_.end(), [&](const FirstAccess& one) { return one.slot == memory.address; });
+    if (first != first_accesses_.end()) {
+      const auto place = static_cast<std::int8_t>(first - first_accesses_.begin());
+      code_.memory[first->access].kept_at = memory.kept_at = place;
+      memory.as_kept = true;
+    } else if (!instruction.guard.present()) {
+      first_accesses_[oldest_first_access_] = {memory.address, code_.memory.size() - 1};
+      oldest_first_access_ = (oldest_first_access_ + 1) % kept_patterns;
+    }
+  }
+  for (const ptx::RegisterId written : registers_of(instruction).written)
+    for (FirstAccess& first : first_accesses_)
+      if (first.slot == layout_.register_slot(written)) first.slot = 0;
+}
+
+void FunctionDecoder::refuse(const Instruction& instruction, Diagnostics& errors) const {
+  std::string text = ptx::name_of(instruction.opcode);
+  for (const std::string& modifier : instruction.modifiers) text += "." + modifier;
+  const int line = instruction.ptx_line;
+  Wording message = worded("the interpreter does not know the instruction \"{}\" (PTX line {})", text, line);
+  if (const auto category = ptx::info(instruction.opcode).category; category == ptx::Category::tensor)
+    message = worded("\"{}\" (PTX line {}) is a tensor core instruction, which the interpreter does not support", text, line);
+  else if (category == ptx::Category::texture)
+    message = worded("\"{}\" (PTX line {}) accesses a texture or surface, which the interpreter does not support", text, line);
+  Diagnostic error{Severity::error, "run.unsupported_instruction",
+                   place_in_own_file(program_.module, instruction), std::move(message),
+                   "Rewrite this part of the kernel without it. A GPU could run it, but every run here starts in the "
+                   "interpreter, even a run on a GPU."};
+  // A tile of matrix instructions comes from one line: once for each line will do.
+  for (const Diagnostic& other : errors)
+    if (other.code == error.code && other.place == error.place) return;
+  errors.push_back(std::move(error));
+}
+
+// ---- the register file ------------------------------------------------------------------------------
+
+void FunctionDecoder::count_registers() {
+  definitions_.assign(function_.registers.size(), 0);
+  uses_.assign(function_.registers.size(), 0);
+  for (const Instruction& instruction : function_.instructions) {
+    const RegisterUse use = registers_of(instruction);
+    for (ptx::RegisterId id : use.written) ++definitions_[id];
+    for (ptx::RegisterId id : use.read) ++uses_[id];
+  }
+}
+
+bool FunctionDecoder::result_is_read(const Operand& operand) const {
+  if (operand.kind == Kind::vector)
+    return std::any_of(operand.elements.begin(), operand.elements.end(),
+                       [&](const Operand& element) { return result_is_read(element); });
+  return operand.kind == Kind::reg && uses_[operand.reg] != 0;
+}
+
+bool FunctionDecoder::is_kernel_parameter(const Operand& operand) const {
+  return function_.is_entry && operand.kind == Kind::address && operand.reg == ptx::no_register &&
+         operand.symbol_table == Table::parameter;
+}
+
+std::uint32_t FunctionDecoder::parameter_offset(const Operand& operand) const {
+  return static_cast<std::uint32_t>(function_.parameters[operand.symbol].offset +
+                                    static_cast<std::uint64_t>(operand.integer));
+}
+
+std::vector<const Operand*> FunctionDecoder::elements(const Operand& operand) const {
+  std::vector<const Operand*> list;
+  if (operand.kind == Kind::vector) {
+    for (const Operand& element : operand.elements) list.push_back(&element);
+  } else {
+    list.push_back(&operand);
+  }
+  return list;
+}
+
+// Whether every result is written here only, always, and with a value that never changes: then the
+// register can be the constant's slot. (Reading it too early gives that value; such a read has no meaning.)
+bool FunctionDecoder::may_alias(const Instruction& instruction) const {
+  if (instruction.guard.present() || instruction.operands.size() != 2) return false;
+  const Operand& to = instruction.operands[0];
+  const Operand& from = instruction.operands[1];
+  for (const Operand* element : elements(to)) {
+    if (element->kind != Kind::reg || definitions_[element->reg] != 1) return false;
+    if (function_.registers[element->reg].type == Type::pred) return false;
+  }
+  const auto same_size = [&](Type type) {
+    return slot_bytes_of(function_.registers[to.reg].type) == slot_bytes_of(type);
+  };
+  switch (instruction.opcode) {
+    case Opcode::ld: return instruction.space == Space::param && is_kernel_parameter(from);
+    case Opcode::mov:
+      if (to.kind != Kind::reg || !same_size(instruction.type)) return false;
+      if (from.kind == Kind::special) return !is_clock(from.special);
+      return from.kind == Kind::integer || from.kind == Kind::real || from.kind == Kind::symbol;
+    case Opcode::cvta:
+      if (instruction.space != Space::global && instruction.space != Space::constant) return false;
+      if (to.kind != Kind::reg || !same_size(instruction.type)) return false;
+      return from.kind == Kind::symbol;
+    default: return false;
+  }
+}
+
+void FunctionDecoder::choose_aliases() {
+  aliases_.assign(function_.instructions.size(), 0);
+  std::vector<bool> constant(function_.registers.size(), false);
+  for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
+    const Instruction& instruction = function_.instructions[i];
+    if (!code_.blocks[static_cast<std::size_t>(graph_.block_of[i])].reachable) continue;
+    bool chosen = may_alias(instruction);
+    // A conversion to or from the generic address of global memory changes nothing.
+    if (!chosen && instruction.opcode == Opcode::cvta && !instruction.guard.present() &&
+        (instruction.space == Space::global || instruction.space == Space::constant)) {
+      const Operand& to = instruction.operands[0];
+      const Operand& from = instruction.operands[1];
+      chosen = to.kind == Kind::reg && from.kind == Kind::reg && constant[from.reg] &&
+               definitions_[to.reg] == 1 &&
+               slot_bytes_of(function_.registers[to.reg].type) ==
+                   slot_bytes_of(function_.registers[from.reg].type);
+    }
+    if (!chosen) continue;
+    aliases_[i] = 1;
+    for (const Operand* element : elements(instruction.operands[0])) constant[element->reg] = true;
+  }
+}
+
+void FunctionDecoder::reserve_slots() {
+  std::vector<bool> aliased(function_.registers.size(), false);
+  for (std::size_t i = 0; i < function_.instructions.size(); ++i)
+    if (aliases_[i] != 0)
+      for (const Operand* element : elements(function_.instructions[i].operands[0]))
+        aliased[element->reg] = true;
+  for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
+    if (!code_.blocks[static_cast<std::size_t>(graph_.block_of[i])].reachable) continue;
+    const RegisterUse use = registers_of(function_.instructions[i]);
+    for (const auto* list : {&use.written, &use.read})
+      for (ptx::RegisterId id : *list)
+        if (!aliased[id]) layout_.reserve_register(id);
+  }
+  const auto reserve = [&](std::uint64_t bytes) {
+    return CallOp::Area{layout_.reserve_frame_bytes(static_cast<std::uint32_t>(bytes)),
+                        static_cast<std::uint32_t>(bytes)};
+  };
+  variable_area_.assign(function_.variables.size(), 0);
+  std::uint64_t local = 0;
+  for (std::size_t i = 0; i < function_.variables.size(); ++i) {
+    const ptx::Variable& variable = function_.variables[i];
+    if (variable.space == Space::param) variable_area_[i] = reserve(variable.bytes()).area;
+    if (variable.space == Space::local) {
+      local = address_space::align_up(local, std::max<std::uint64_t>(variable.alignment, 4));
+      local += variable.bytes();
+    }
+  }
+  code_.local_bytes = address_space::align_up(local, 16);
+  if (function_.is_entry) return;
+  for (const ptx::Parameter& parameter : function_.parameters)
+    code_.parameter_areas.push_back(reserve(parameter.bytes()));
+  for (const ptx::Parameter& result : function_.results)
+    code_.result_areas.push_back(reserve(result.bytes()));
+}
+
+void FunctionDecoder::make_aliases() {
+  for (std::size_t i = 0; i < function_.instructions.size(); ++i) {
+    if (aliases_[i] == 0) continue;
+    const Instruction& instruction = function_.instructions[i];
+    const Operand& from = instruction.operands[1];
+    if (instruction.opcode != Opcode::ld) {
+      layout_.alias(instruction.operands[0].reg, layout_.read(from, instruction.type));
+      continue;
+    }
+    const int memory_bytes = ptx::bytes_of(instruction.type);
+    std::uint32_t offset = parameter_offset(from);
+    for (const Operand* element : elements(instruction.operands[0])) {
+      const int register_bytes = slot_bytes_of(function_.registers[element->reg].type);
+      layout_.alias(element->reg, layout_.parameter(offset, memory_bytes, register_bytes,
+                                                    ptx::is_signed(instruction.type)));
+      offset += static_cast<std::uint32_t>(memory_bytes);
+    }
+  }
+}
+
+// Registers that some path reads before it writes them are cleared when a frame starts, so that a result
+// never depends on what ran before.
+void FunctionDecoder::find_uncleared() {
+  const std::size_t registers = function_.registers.size();
+  const std::size_t blocks = graph_.blocks.size();
+  // A row of bits for each block.
+  const std::size_t words = (registers + 63) / 64;
+  std::vector<std::uint64_t> needs(blocks * words), kills = needs;
+  const auto has = [words](const std::vector<std::uint64_t>& rows, std::size_t block, std::size_t id) {
+    return (rows[block * words + id / 64] >> (id % 64) & 1) != 0;
+  };
+  const auto set = [words](std::vector<std::uint64_t>& rows, std::size_t block, std::size_t id) {
+    rows[block * words + id / 64] |= std::uint64_t{1} << (id % 64);
+  };
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (std::int32_t i = graph_.blocks[b].first; i < graph_.blocks[b].end; ++i) {
+      const Instruction& instruction = function_.instructions[i];
+      const RegisterUse use = registers_of(instruction);
+      for (ptx::RegisterId id : use.read)
+        if (!has(kills, b, id)) set(needs, b, id);
+      if (!instruction.guard.present())
+        for (ptx::RegisterId id : use.written) set(kills, b, id);
+    }
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t b = blocks; b-- > 0;)
+      for (std::int32_t next : graph_.blocks[b].successors)
+        for (std::size_t word = 0; word < words; ++word) {
+          std::uint64_t& own = needs[b * words + word];
+          const std::uint64_t more = needs[static_cast<std::size_t>(next) * words + word] & ~kills[b * words + word] & ~own;
+          own |= more;
+          changed = changed || more != 0;
+        }
+  }
+  code_.cleared.emplace_back(layout_.carry(), 4);
+  if (blocks == 0) return;
+  for (std::size_t id = 0; id < registers; ++id) {
+    const auto reg = static_cast<ptx::RegisterId>(id);
+    if (!has(needs, 0, id) || layout_.aliased(reg) || layout_.register_slot(reg) == 0) continue;
+    const int bytes = slot_bytes_of(function_.registers[id].type);
+    code_.cleared.emplace_back(layout_.register_slot(reg),
+                               bytes == 0 ? 4u : 32u * static_cast<std::uint32_t>(bytes));
+  }
+}
+
+// ---- sites and operations ---------------------------------------------------------------------------
+
+std::uint32_t FunctionDecoder::add_site(trace::EventKind kind, const Instruction& instruction,
+                                        std::int32_t index, std::int32_t block) {
+  trace::Site site;
+  site.id = static_cast<std::uint32_t>(program_.sites.size());
+  site.kind = kind;
+  site.instruction = index;
+  site.basic_block = block;
+  site.function = code_.index;
+  site.volatile_access = instruction.is_volatile;
+  site.opcode = ptx::name_of(instruction.opcode);
+  for (const std::string& modifier : instruction.modifiers) site.opcode += "." + modifier;
+  place_site(site, program_.module, instruction, "");
+  program_.sites.push_back(std::move(site));
+  program_.site_instruction.push_back(&instruction);
+  return program_.sites.back().id;
+}
+
+std::uint32_t FunctionDecoder::guarded_site(const Instruction& instruction, std::int32_t index,
+                                            std::int32_t block) {
+  if (!instruction.guard.present()) return no_site;
+  return add_site(trace::EventKind::guarded, instruction, index, block);
+}
+
+void FunctionDecoder::set_guard(Operation& operation, const Instruction& instruction) {
+  if (!instruction.guard.present()) return;
+  operation.guard = layout_.register_slot(instruction.guard.predicate);
+  operation.guard_negated = instruction.guard.negated;
+}
+
+Operation& FunctionDecoder::append(Code code, std::size_t index, const Instruction& instruction,
+                                   std::int32_t number) {
+  Operation& operation = code_.operations.emplace_back();
+  code_.instruction_of.push_back(number);
+  operation.kind = OperationKind::other;
+  operation.code = static_cast<std::uint8_t>(code);
+  operation.index = static_cast<std::uint32_t>(index);
+  set_guard(operation, instruction);
+  return operation;
+}
+
+bool FunctionDecoder::decode_instruction(std::int32_t index, std::int32_t block) {
+  const Instruction& instruction = function_.instructions[index];
+  if (aliases_[static_cast<std::size_t>(index)] != 0 && instruction.opcode != Opcode::ld)
+    return true;
+  switch (ptx::info(instruction.opcode).category) {
+    case ptx::Category::load:
+    case ptx::Category::store:
+      return instruction.space == Space::param && decode_parameter(instruction, index, block)
+                 ? true
+                 : decode_memory(instruction, index, block);
+    case ptx::Category::atomic:
+    case ptx::Category::reduction: return decode_atomic(instruction, index, block);
+    case ptx::Category::async_copy: return decode_async_copy(instruction, index, block);
+    case ptx::Category::barrier: return decode_barrier(instruction, index, block);
+    case ptx::Category::shuffle:
+    case ptx::Category::vote:
+    case ptx::Category::warp: return decode_exchange(instruction, index, block);
+    case ptx::Category::tensor: return decode_tensor(instruction, index, block);
+    case ptx::Category::branch:
+    case ptx::Category::return_: return decode_branch(instruction, index, block);
+    case ptx::Category::call: return decode_call(instruction, index, block);
+    case ptx::Category::fence: return decode_order(instruction, index, block);
+    case ptx::Category::prefetch:
+    case ptx::Category::misc: return decode_nothing(instruction, index, block);
+    case ptx::Category::move:
+      if (instruction.operands.size() == 2 && instruction.operands[1].kind == Kind::special &&
+          is_clock(instruction.operands[1].special))
+        return decode_clock(instruction, index, block);
+      return decode_alu(instruction, instruction, index, block);
+    case ptx::Category::convert:
+      if (instruction.opcode == Opcode::cvta || instruction.opcode == Opcode::isspacep ||
+          instruction.opcode == Opcode::mapa || instruction.opcode == Opcode::getctarank)
+        return decode_address_conversion(instruction, index, block);
+      return decode_alu(instruction, instruction, index, block);
+    default: return decode_alu(instruction, instruction, index, block);
+  }
+}
+
+bool FunctionDecoder::decode_alu(const Instruction& instruction, const Instruction& at,
+                                 std::int32_t index, std::int32_t block) {
+  Operation operation;
+  if (!select_alu(instruction, layout_, operation)) return false;
+  set_guard(operation, at);
+  operation.kind = OperationKind::alu;
+  if (at.guard.present()) {
+    operation.kind = OperationKind::alu_guarded;
+    operation.index = guarded_site(at, index, block);
+  }
+  code_.operations.push_back(operation);
+  code_.instruction_of.push_back(index);
+  return true;
+}
+
+bool FunctionDecoder::decode_move(const Operand& to, const Operand& from, const Instruction& at,
+                                  std::int32_t index, std::int32_t block) {
+  Instruction move;
+  const bool wide = layout_.register_bytes(to, Type::b64) == 8;
+  move.opcode = Opcode::mov;
+  move.modifiers = {wide ? "b64" : "b32"};
+  move.type = move.source_type = wide ? Type::b64 : Type::b32;
+  move.operands = {to, from};
+  return decode_alu(move, at, index, block);
+}
+
+std::int32_t FunctionDecoder::block_at(std::int32_t instruction) const {
+  if (instruction < 0 || static_cast<std::size_t>(instruction) >= graph_.block_of.size())
+    return function_end;
+  return graph_.block_of[static_cast<std::size_t>(instruction)];
+}
+
+// A block that does not end in a jump goes on to the next; after the last one the function ends.
+void FunctionDecoder::end_block(std::int32_t block) {
+  const cfg::BasicBlock& shape = graph_.blocks[static_cast<std::size_t>(block)];
+  if (shape.first < shape.end) {
+    const Instruction& last = function_.instructions[shape.end - 1];
+    const ptx::Category category = ptx::info(last.opcode).category;
+    if (category == ptx::Category::branch) return;
+    if (category == ptx::Category::return_ && last.opcode != Opcode::trap) return;
+  }
+  BranchOp branch;
+  branch.taken = block_at(shape.end);
+  code_.branches.push_back(branch);
+  static const Instruction unguarded;
+  append(Code::jump, code_.branches.size() - 1, unguarded, std::max(shape.end - 1, 0));
+}
+
+bool FunctionDecoder::decode_branch(const Instruction& instruction, std::int32_t index,
+                                    std::int32_t block) {
+  BranchOp branch;
+  branch.next = block_at(index + 1);
+  branch.reconvergence = graph_.reconvergence_of(block);
+  const auto finish = [&](Code code) {
+    code_.branches.push_back(std::move(branch));
+    append(code, code_.branches.size() - 1, instruction, index);
+    return true;
+  };
+  switch (instruction.opcode) {
+    case Opcode::trap: {
+      const std::uint32_t site = guarded_site(instruction, index, block);
+      append(Code::trap, site, instruction, index);
+      return true;
+    }
+    case Opcode::bra:
+      branch.taken = block_at(instruction.operands[0].target);
+      if (!instruction.guard.present()) return finish(Code::jump);
+      branch.site = add_site(trace::EventKind::branch, instruction, index, block);
+      return finish(Code::branch);
+    case Opcode::brx_idx: {
+      branch.site = add_site(trace::EventKind::branch, instruction, index, block);
+      branch.selector = layout_.read(instruction.operands[0], Type::u32);
+      const auto list = static_cast<std::size_t>(instruction.operands[1].symbol);
+      if (list >= function_.branch_targets.size()) return false;
+      for (std::int32_t target : function_.branch_targets[list].targets)
+        branch.targets.push_back(block_at(target));
+      return finish(Code::branch_indexed);
+    }
+    case Opcode::ret:
+    case Opcode::exit:
+      branch.site = guarded_site(instruction, index, block);
+      return finish(instruction.opcode == Opcode::exit || function_.is_entry ? Code::exit
+                                                                             : Code::return_);
+    default: return false;
+  }
+}
+
+bool FunctionDecoder::decode_nothing(const Instruction& instruction, std::int32_t index,
+                                     std::int32_t block) {
+  switch (instruction.opcode) {
+    case Opcode::stacksave:
+    case Opcode::stackrestore:
+    case Opcode::alloca:
+    case Opcode::tensormap:
+    case Opcode::clusterlaunchcontrol: return false;
+    case Opcode::createpolicy: {
+      Operand zero;
+      zero.kind = Kind::integer;
+      return decode_move(instruction.operands[0], zero, instruction, index, block);
+    }
+    default: break;
+  }
+  const std::uint32_t site = guarded_site(instruction, index, block);
+  if (site != no_site) append(Code::nothing, site, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_clock(const Instruction& instruction, std::int32_t index,
+                                   std::int32_t block) {
+  ClockOp clock;
+  clock.site = guarded_site(instruction, index, block);
+  clock.dst = layout_.write(instruction.operands[0]);
+  clock.special = instruction.operands[1].special;
+  clock.register_bytes =
+      static_cast<std::uint8_t>(layout_.register_bytes(instruction.operands[0], instruction.type));
+  code_.clocks.push_back(clock);
+  append(Code::clock, code_.clocks.size() - 1, instruction, index);
+  return true;
+}
+
+}  // namespace lanescope::sim

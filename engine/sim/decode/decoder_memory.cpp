@@ -1,0 +1,421 @@
+// Decoding of everything that touches memory.
+
+#include <algorithm>
+
+#include "ptx/opcode.h"
+#include "ptx/opcode_table.h"
+#include "sim/memory/address_space.h"
+#include "sim/decode/atomics.h"
+#include "sim/decode/decoder.h"
+
+namespace lanescope::sim {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Space;
+using ptx::Type;
+using Kind = ptx::Operand::Kind;
+using Table = ptx::Operand::SymbolTable;
+
+namespace {
+
+trace::MemorySpace declared(Space space) {
+  switch (space) {
+    case Space::global: return trace::MemorySpace::global;
+    case Space::shared: return trace::MemorySpace::shared;
+    case Space::local: return trace::MemorySpace::local;
+    case Space::constant: return trace::MemorySpace::constant;
+    case Space::param: return trace::MemorySpace::param;
+    default: return trace::MemorySpace::none;
+  }
+}
+
+bool is_ordered(const Instruction& instruction) {
+  return instruction.is_volatile || instruction.has("acquire") || instruction.has("relaxed") ||
+         instruction.has("release") || instruction.has("acq_rel") || instruction.has("mmio");
+}
+
+bool in_reach_of_others(Space space) { return space == Space::global || space == Space::generic; }
+
+Handler space_test(bool full);
+
+// isspacep: whether the addresses of slot a lie in the window at `immediate`; 0 = in none.
+template <bool is_full>
+void in_space(std::byte* registers, const Operation& operation, std::uint32_t mask) {
+  using namespace address_space;
+  const auto* address = reinterpret_cast<const std::uint64_t*>(registers + operation.a);
+  std::uint32_t inside = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    const std::uint64_t at = address[lane];
+    const bool in_any = in_window(at, shared_window) || in_window(at, local_window);
+    const bool is_in = operation.immediate == 0 ? !in_any : in_window(at, operation.immediate);
+    inside |= static_cast<std::uint32_t>(is_in) << lane;
+  }
+  auto& predicate = *reinterpret_cast<std::uint32_t*>(registers + operation.dst);
+  predicate = is_full ? inside : (predicate & ~mask) | (inside & mask);
+}
+
+Handler space_test(bool full) { return full ? in_space<true> : in_space<false>; }
+
+}  // namespace
+
+FunctionDecoder::Address FunctionDecoder::address(const Operand& operand, Space space) {
+  Address result;
+  result.offset = static_cast<std::uint64_t>(operand.integer);
+  if (operand.reg != ptx::no_register) {
+    result.slot = layout_.register_slot(operand.reg);
+    result.wide = slot_bytes_of(function_.registers[operand.reg].type) == 8;
+    return result;
+  }
+  if (operand.symbol_table == Table::none) {
+    result.slot = layout_.constant(result.offset, 8);
+    result.offset = 0;
+    return result;
+  }
+  Operand symbol = operand;
+  symbol.kind = Kind::symbol;
+  symbol.integer = 0;
+  SymbolAddress at = layout_.resolve_symbol(symbol);
+  // A symbol is an address in its own space; a generic access means its generic address.
+  if (space == Space::generic && operand.symbol_table != Table::parameter) {
+    const bool in_module = operand.symbol_table == Table::module;
+    const auto& variables = in_module ? program_.module.variables : function_.variables;
+    const ptx::Variable& variable = variables[static_cast<std::size_t>(operand.symbol)];
+    if (variable.space == Space::shared) at.value += address_space::shared_window;
+    if (variable.space == Space::local) at.value += address_space::local_window;
+  }
+  result.slot = at.local ? layout_.local_address(at.value, 8) : layout_.constant(at.value, 8);
+  return result;
+}
+
+// The slots of a (vector) value. False when the elements do not fit together.
+bool FunctionDecoder::element_slots(const Operand& operand, bool written, Type type,
+                                    std::array<std::uint32_t, 8>& slots,
+                                    std::uint8_t& register_bytes) {
+  const std::vector<const Operand*> list = elements(operand);
+  if (list.size() > slots.size()) return false;
+  int bytes = 0;
+  for (const Operand* element : list)
+    if (element->kind == Kind::reg) bytes = std::max(bytes, layout_.register_bytes(*element, type));
+  if (bytes == 0) bytes = slot_bytes_of(type);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i]->kind == Kind::reg && layout_.register_bytes(*list[i], type) != bytes) return false;
+    // A literal is laid out as wide as the registers beside it.
+    const Type as = bytes == 2 ? Type::b16 : bytes == 4 ? Type::b32 : bytes == 8 ? Type::b64 : Type::b128;
+    const bool literal_float = list[i]->kind == Kind::real;
+    slots[i] = written ? layout_.write(*list[i]) : layout_.read(*list[i], literal_float ? type : as);
+  }
+  register_bytes = static_cast<std::uint8_t>(bytes);
+  return true;
+}
+
+bool FunctionDecoder::decode_memory(const Instruction& instruction, std::int32_t index,
+                                    std::int32_t block) {
+  const bool is_load = instruction.opcode != Opcode::st;
+  if (instruction.opcode == Opcode::ldu || instruction.opcode == Opcode::ld ||
+      instruction.opcode == Opcode::st) {
+    if (instruction.operands.size() < 2) return false;
+  } else {
+    return false;
+  }
+  const Operand& value = instruction.operands[is_load ? 0 : 1];
+  const Operand& place = instruction.operands[is_load ? 1 : 0];
+  if (place.kind != Kind::address || instruction.type == Type::pred) return false;
+  MemoryOp memory;
+  memory.space = instruction.space;
+  memory.operation = is_load ? trace::Operation::load : trace::Operation::store;
+  memory.polling = is_load && is_ordered(instruction);
+  const Address at = address(place, instruction.space);
+  memory.address = at.slot;
+  memory.offset = at.offset;
+  memory.address64 = at.wide;
+  std::uint8_t register_bytes = 0;
+  if (!element_slots(value, is_load, instruction.type, memory.value, register_bytes)) return false;
+  std::size_t count = elements(value).size();
+  int element_bytes = ptx::bytes_of(instruction.type);
+  if (element_bytes == 16) {
+    if (count != 1 || register_bytes != 16) return false;
+    element_bytes = register_bytes = 8;
+    memory.value[1] = memory.value[0] + 256;
+    count = 2;
+  }
+  memory.element_bytes = static_cast<std::uint8_t>(element_bytes);
+  memory.elements = static_cast<std::uint8_t>(count);
+  memory.width = static_cast<std::uint8_t>(static_cast<std::size_t>(element_bytes) * count);
+  memory.register_bytes = register_bytes;
+  const TransferShape shape{element_bytes, register_bytes, ptx::is_signed(instruction.type)};
+  if (is_load) memory.load = lane_kernels().load(shape);
+  else memory.store = lane_kernels().store(shape);
+  if (memory.load == nullptr && memory.store == nullptr) return false;
+
+  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
+  trace::Site& site = program_.sites[memory.site];
+  site.operation = memory.operation;
+  site.space = declared(instruction.space);
+  site.width = memory.width;
+  site.element_width = memory.element_bytes;
+  if (is_ordered(instruction) && in_reach_of_others(instruction.space))
+    program_.blocks_may_communicate = true;
+  code_.memory.push_back(memory);
+  append(is_load ? Code::load : Code::store, code_.memory.size() - 1, instruction, index);
+  return true;
+}
+
+// ld.param and st.param with a name: the kernel's parameters are constants, those of a call sequence lie in
+// the frame. Returns false for an address in a register.
+bool FunctionDecoder::decode_parameter(const Instruction& instruction, std::int32_t index,
+                                       std::int32_t block) {
+  const bool is_load = instruction.opcode == Opcode::ld;
+  if (instruction.operands.size() < 2) return false;
+  const Operand& value = instruction.operands[is_load ? 0 : 1];
+  const Operand& place = instruction.operands[is_load ? 1 : 0];
+  if (place.kind != Kind::address || place.reg != ptx::no_register) return false;
+  const int memory_bytes = ptx::bytes_of(instruction.type);
+  const std::vector<const Operand*> list = elements(value);
+  if (memory_bytes == 0 || memory_bytes > 8) return false;
+
+  if (is_load && is_kernel_parameter(place)) {
+    ParameterLoad load;
+    load.offset = parameter_offset(place);
+    load.width = static_cast<std::uint8_t>(static_cast<std::size_t>(memory_bytes) * list.size());
+    load.site = add_site(trace::EventKind::memory, instruction, index, block);
+    trace::Site& site = program_.sites[load.site];
+    site.operation = trace::Operation::load;
+    site.space = trace::MemorySpace::param;
+    site.width = load.width;
+    site.element_width = static_cast<std::uint8_t>(memory_bytes);
+    std::uint32_t offset = load.offset;
+    for (const Operand* element : list) {
+      const int bytes = layout_.register_bytes(*element, instruction.type);
+      if (element->kind == Kind::reg && !layout_.aliased(element->reg))
+        load.copies.push_back({layout_.write(*element),
+                               layout_.parameter(offset, memory_bytes, bytes, ptx::is_signed(instruction.type)),
+                               static_cast<std::uint8_t>(bytes)});
+      offset += static_cast<std::uint32_t>(memory_bytes);
+    }
+    code_.parameter_loads.push_back(std::move(load));
+    append(Code::parameter_load, code_.parameter_loads.size() - 1, instruction, index);
+    return true;
+  }
+
+  const CallOp::Area area = area_of(place);
+  if (area.area == 0) return false;
+  FrameAccess access;
+  access.area = area.area;
+  access.offset = static_cast<std::uint32_t>(place.integer);
+  access.element_bytes = static_cast<std::uint8_t>(memory_bytes);
+  access.elements = static_cast<std::uint8_t>(list.size());
+  access.is_signed = ptx::is_signed(instruction.type);
+  if (access.offset + static_cast<std::uint32_t>(memory_bytes) * list.size() >
+      address_space::align_up(area.bytes, 4))
+    return false;
+  if (!element_slots(value, is_load, instruction.type, access.value, access.register_bytes))
+    return false;
+  access.site = guarded_site(instruction, index, block);
+  code_.frame_accesses.push_back(access);
+  append(is_load ? Code::frame_load : Code::frame_store, code_.frame_accesses.size() - 1,
+         instruction, index);
+  return true;
+}
+
+// The frame bytes that a .param symbol names; area 0 when it names none.
+CallOp::Area FunctionDecoder::area_of(const Operand& operand) const {
+  const auto i = static_cast<std::size_t>(operand.symbol);
+  switch (operand.symbol_table) {
+    case Table::function:
+      return {variable_area_[i], static_cast<std::uint32_t>(function_.variables[i].bytes())};
+    case Table::parameter: return function_.is_entry ? CallOp::Area{} : code_.parameter_areas[i];
+    case Table::result: return code_.result_areas[i];
+    default: return {};
+  }
+}
+
+bool FunctionDecoder::decode_atomic(const Instruction& instruction, std::int32_t index,
+                                    std::int32_t block) {
+  const bool has_result = instruction.opcode == Opcode::atom;
+  if (!has_result && instruction.opcode != Opcode::red) return false;
+  const std::size_t place = has_result ? 1 : 0;
+  const bool swap = instruction.atomic == ptx::AtomicOp::cas;
+  if (instruction.operands.size() < place + (swap ? 3u : 2u)) return false;
+  const Type type = instruction.type;
+  MemoryOp memory;
+  memory.space = instruction.space;
+  memory.apply = select_atomic(instruction.atomic, type, false);
+  memory.apply_global = select_atomic(instruction.atomic, type, true);
+  if (memory.apply == nullptr) return false;
+  const Address at = address(instruction.operands[place], instruction.space);
+  memory.address = at.slot;
+  memory.offset = at.offset;
+  memory.address64 = at.wide;
+  memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
+  const Operand& b = instruction.operands[place + 1];
+  const std::size_t count = elements(b).size();
+  memory.elements = static_cast<std::uint8_t>(count);
+  memory.width = static_cast<std::uint8_t>(memory.element_bytes * count);
+  if (!element_slots(b, false, type, memory.b, memory.operand_bytes)) return false;
+  std::uint8_t bytes = memory.operand_bytes;
+  if (swap && !element_slots(instruction.operands[place + 2], false, type, memory.c, bytes))
+    return false;
+  if (bytes != memory.operand_bytes) return false;
+  const bool used = has_result && result_is_read(instruction.operands[0]);
+  if (used) {
+    if (!element_slots(instruction.operands[0], true, type, memory.value, bytes)) return false;
+    if (bytes != memory.operand_bytes) return false;
+  }
+  // A result that nobody reads turns the atomic into a reduction (RED) on the hardware, but not for 16-bit floats, and not for exchanges:
+  // they stay ATOM, as the counters of an H200 show.
+  const bool exchange = swap || instruction.atomic == ptx::AtomicOp::exch;
+  const bool half = type == Type::f16 || type == Type::f16x2 || type == Type::bf16 || type == Type::bf16x2;
+  memory.operation = used || ((half || exchange) && has_result) ? trace::Operation::atomic : trace::Operation::reduction;
+  memory.polling = used;
+  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
+  trace::Site& site = program_.sites[memory.site];
+  site.operation = memory.operation;
+  site.space = declared(instruction.space);
+  site.width = memory.width;
+  site.element_width = memory.element_bytes;
+  if (used && in_reach_of_others(instruction.space)) program_.blocks_may_communicate = true;
+  code_.memory.push_back(memory);
+  append(Code::atomic, code_.memory.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_async_copy(const Instruction& instruction, std::int32_t index,
+                                        std::int32_t block) {
+  switch (instruction.opcode) {
+    case Opcode::cp_async_commit_group:
+    case Opcode::cp_async_wait_group:
+    case Opcode::cp_async_wait_all: return decode_order(instruction, index, block);
+    case Opcode::cp_async: break;
+    default: return false;
+  }
+  if (instruction.operands.size() < 3) return false;
+  MemoryOp memory;
+  memory.operation = trace::Operation::async_copy;
+  memory.space = Space::shared;
+  const Address to = address(instruction.operands[0], Space::shared);
+  const Address from = address(instruction.operands[1], Space::global);
+  memory.address = to.slot;
+  memory.offset = to.offset;
+  memory.address64 = to.wide;
+  memory.source = from.slot;
+  memory.source_offset = from.offset;
+  memory.source64 = from.wide;
+  memory.width = memory.element_bytes = static_cast<std::uint8_t>(instruction.operands[2].integer);
+  if (memory.width != 4 && memory.width != 8 && memory.width != 16) return false;
+  const bool hint = instruction.has("L2::cache_hint");
+  const std::size_t given = instruction.operands.size() - (hint ? 1 : 0);
+  if (given > 3) {
+    const Operand& fourth = instruction.operands[3];
+    const bool predicate =
+        fourth.kind == Kind::reg && function_.registers[fourth.reg].type == Type::pred;
+    if (predicate) {
+      if (fourth.negated) return false;
+      memory.ignore_source = layout_.read(fourth, Type::pred);
+    } else if (!(fourth.kind == Kind::integer && fourth.integer == memory.width)) {
+      memory.source_bytes = layout_.read(fourth, Type::u32);
+    }
+  }
+  memory.site = add_site(trace::EventKind::memory, instruction, index, block);
+  trace::Site& site = program_.sites[memory.site];
+  site.operation = memory.operation;
+  site.space = trace::MemorySpace::global;
+  site.width = memory.width;
+  site.element_width = memory.width;
+  code_.memory.push_back(memory);
+  append(Code::async_copy, code_.memory.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_order(const Instruction& instruction, std::int32_t index,
+                                   std::int32_t block) {
+  OrderOp order;
+  switch (instruction.opcode) {
+    case Opcode::membar:
+    case Opcode::fence:
+      // A proxy fence orders other ways to memory, which the interpreter does not have.
+      if (instruction.has("proxy") || instruction.has("mbarrier_init"))
+        return decode_nothing(instruction, index, block);
+      order.acquires = !instruction.has("release");
+      order.releases = !instruction.has("acquire");
+      order.narrow = instruction.has("cta");
+      break;
+    case Opcode::cp_async_commit_group: order.kind = OrderOp::Kind::commit; break;
+    default:
+      order.kind = OrderOp::Kind::wait;
+      order.all = instruction.opcode == Opcode::cp_async_wait_all;
+      if (!order.all && !instruction.operands.empty())
+        order.groups = static_cast<std::uint32_t>(instruction.operands[0].integer);
+  }
+  order.site = guarded_site(instruction, index, block);
+  code_.orders.push_back(order);
+  append(Code::order, code_.orders.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_address_conversion(const Instruction& instruction, std::int32_t index,
+                                                std::int32_t block) {
+  if (instruction.operands.size() < 2) return false;
+  const Operand& to = instruction.operands[0];
+  const Operand& from = instruction.operands[1];
+  if (instruction.opcode == Opcode::isspacep) {
+    std::uint64_t window = 0;
+    switch (instruction.space) {
+      case Space::global: break;
+      case Space::shared: window = address_space::shared_window; break;
+      case Space::local: window = address_space::local_window; break;
+      case Space::param: window = address_space::param_window; break;
+      default: return false;
+    }
+    if (layout_.register_bytes(from, Type::u64) != 8) return false;
+    Operation operation;
+    operation.full = space_test(true);
+    operation.masked = space_test(false);
+    operation.dst = layout_.write(to);
+    operation.a = layout_.read(from, Type::u64);
+    operation.immediate = window;
+    operation.kind = OperationKind::alu;
+    set_guard(operation, instruction);
+    if (instruction.guard.present()) {
+      operation.kind = OperationKind::alu_guarded;
+      operation.index = guarded_site(instruction, index, block);
+    }
+    code_.operations.push_back(operation);
+    code_.instruction_of.push_back(index);
+    return true;
+  }
+  // A cluster is one block here: its addresses are the block's own, its rank is 0.
+  if (instruction.opcode == Opcode::mapa) return decode_move(to, from, instruction, index, block);
+  if (instruction.opcode == Opcode::getctarank) {
+    Instruction move;
+    move.opcode = Opcode::mov;
+    move.modifiers = {"u32"};
+    move.type = move.source_type = Type::u32;
+    Operand zero;
+    zero.kind = Kind::integer;
+    move.operands = {to, zero};
+    return decode_alu(move, instruction, index, block);
+  }
+  if (layout_.register_bytes(to, Type::u64) != 8) return false;
+  std::uint64_t window = 0;
+  switch (instruction.space) {
+    case Space::global:
+    case Space::constant: return decode_move(to, from, instruction, index, block);
+    case Space::shared: window = address_space::shared_window; break;
+    case Space::local: window = address_space::local_window; break;
+    case Space::param: window = address_space::param_window; break;
+    default: return false;
+  }
+  Instruction add;
+  add.opcode = instruction.to_space ? Opcode::sub : Opcode::add;
+  add.modifiers = {"u64"};
+  add.type = add.source_type = Type::u64;
+  Operand base;
+  base.kind = Kind::integer;
+  base.integer = static_cast<std::int64_t>(window);
+  add.operands = {to, from, base};
+  return decode_alu(add, instruction, index, block);
+}
+
+}  // namespace lanescope::sim

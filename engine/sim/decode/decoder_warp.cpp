@@ -1,0 +1,212 @@
+// Decoding of exchanges among lanes, barriers and calls.
+
+#include <algorithm>
+
+#include "ptx/opcode.h"
+#include "ptx/opcode_table.h"
+#include "sim/decode/decoder.h"
+
+namespace lanescope::sim {
+
+using ptx::Instruction;
+using ptx::Opcode;
+using ptx::Operand;
+using ptx::Type;
+using Kind = ptx::Operand::Kind;
+using Table = ptx::Operand::SymbolTable;
+
+bool FunctionDecoder::decode_exchange(const Instruction& instruction, std::int32_t index,
+                                      std::int32_t block) {
+  ExchangeOp exchange;
+  exchange.type = instruction.type;
+  exchange.shuffle = instruction.shuffle;
+  exchange.vote = instruction.vote;
+  exchange.reduce = instruction.atomic;
+  const auto& operands = instruction.operands;
+  std::size_t next = 0;
+  const auto left = [&] { return operands.size() - next; };
+  const auto source = [&](Type type) { return layout_.read(operands[next++], type); };
+  const auto destinations = [&] {
+    exchange.dst = layout_.write(operands[next++]);
+    if (left() > 0 && operands[next].paired) exchange.dst2 = layout_.write(operands[next++]);
+  };
+  const auto members = [&] {
+    exchange.same_members = operands[next].kind == Kind::integer;
+    exchange.members = source(Type::b32);
+  };
+  auto kind = trace::EventKind::vote;
+  Code code{};
+  switch (instruction.opcode) {
+    case Opcode::bar_warp_sync:
+      if (left() < 1) return false;
+      kind = trace::EventKind::barrier;
+      code = Code::warp_barrier;
+      members();
+      break;
+    case Opcode::shfl:
+    case Opcode::shfl_sync:
+      kind = trace::EventKind::shuffle;
+      code = Code::shuffle;
+      destinations();
+      if (left() < 3) return false;
+      if (operands[next].kind == Kind::reg && layout_.register_bytes(operands[next], Type::b32) != 4)
+        return false;
+      exchange.a = source(Type::b32);
+      exchange.b = source(Type::b32);
+      exchange.c = source(Type::b32);
+      if (instruction.opcode == Opcode::shfl_sync) {
+        if (left() < 1) return false;
+        members();
+      }
+      break;
+    case Opcode::vote:
+    case Opcode::vote_sync:
+      code = Code::vote;
+      destinations();
+      if (left() < 1) return false;
+      exchange.negated = operands[next].negated;
+      exchange.a = source(Type::pred);
+      if (instruction.opcode == Opcode::vote_sync) {
+        if (left() < 1) return false;
+        members();
+      }
+      break;
+    case Opcode::match:
+      code = Code::match;
+      exchange.all = instruction.has("all");
+      destinations();
+      if (left() < 2) return false;
+      exchange.a = source(instruction.type);
+      members();
+      break;
+    case Opcode::redux:
+      code = Code::redux;
+      exchange.absolute = instruction.has("abs");
+      exchange.nan = instruction.nan;
+      destinations();
+      if (left() < 2) return false;
+      exchange.a = source(instruction.type);
+      members();
+      break;
+    case Opcode::activemask:
+      code = Code::activemask;
+      destinations();
+      break;
+    case Opcode::elect:
+      code = Code::elect;
+      destinations();
+      if (left() < 1) return false;
+      members();
+      break;
+    default: return false;
+  }
+  exchange.site = add_site(kind, instruction, index, block);
+  code_.exchanges.push_back(exchange);
+  append(code, code_.exchanges.size() - 1, instruction, index);
+  return true;
+}
+
+bool FunctionDecoder::decode_barrier(const Instruction& instruction, std::int32_t index,
+                                     std::int32_t block) {
+  BarrierOp barrier;
+  const auto& operands = instruction.operands;
+  std::size_t next = 0;
+  barrier.aligned = instruction.has("aligned") || instruction.opcode == Opcode::bar_sync || instruction.opcode == Opcode::bar_arrive ||
+                    instruction.opcode == Opcode::bar_red;
+  switch (instruction.opcode) {
+    case Opcode::bar_sync:
+    case Opcode::barrier_sync: break;
+    case Opcode::bar_arrive:
+    case Opcode::barrier_arrive: barrier.waits = false; break;
+    case Opcode::bar_red:
+    case Opcode::barrier_red: {
+      using Reduce = BarrierOp::Reduce;
+      barrier.reduce = instruction.has("popc")  ? Reduce::popc
+                       : instruction.has("and") ? Reduce::all
+                                                : Reduce::any;
+      barrier.dst = layout_.write(operands[next++]);
+      const Operand& predicate = operands.back();
+      barrier.negated = predicate.negated;
+      barrier.predicate = layout_.read(predicate, Type::pred);
+      break;
+    }
+    default: return false;
+  }
+  const std::size_t end = operands.size() - (barrier.predicate != 0 ? 1 : 0);
+  if (next >= end) return false;
+  const auto is_number = [](const Operand& operand) { return operand.kind == Kind::integer; };
+  barrier.same_in_all = std::all_of(operands.begin() + static_cast<std::ptrdiff_t>(next),
+                                    operands.begin() + static_cast<std::ptrdiff_t>(end), is_number);
+  barrier.number = layout_.read(operands[next++], Type::u32);
+  if (next < end) barrier.count = layout_.read(operands[next], Type::u32);
+  barrier.site = add_site(trace::EventKind::barrier, instruction, index, block);
+  code_.barriers.push_back(barrier);
+  append(Code::barrier, code_.barriers.size() - 1, instruction, index);
+  return true;
+}
+
+DeviceFunction device_function(std::string_view name) {
+  if (name == "vprintf") return DeviceFunction::vprintf;
+  if (name == "__assertfail") return DeviceFunction::assertfail;
+  if (name == "malloc") return DeviceFunction::malloc;
+  if (name == "free") return DeviceFunction::free;
+  return DeviceFunction::none;
+}
+
+bool FunctionDecoder::decode_call(const Instruction& instruction, std::int32_t index,
+                                  std::int32_t block) {
+  CallOp call;
+  call.instruction = &instruction;
+  if (instruction.operands.empty()) return false;
+  const Operand& callee = instruction.operands[0];
+  if (callee.kind == Kind::symbol) {
+    const auto number = static_cast<std::size_t>(callee.symbol);
+    const ptx::Function* target =
+        callee.symbol_table == Table::module_function && number < program_.module.functions.size()
+            ? &program_.module.functions[number]
+            : program_.module.find_function(callee.name);
+    if (target == nullptr || target->is_declaration) call.device_function = device_function(callee.name);
+    if (call.device_function == DeviceFunction::none) {
+      for (const auto& function : program_.functions)
+        if (function->source == target) call.callee = function->index;
+      if (call.callee < 0) return false;
+    }
+  } else if (callee.kind == Kind::reg) {
+    if (layout_.register_bytes(callee, Type::u64) != 8) return false;
+    call.pointer = layout_.register_slot(callee.reg);
+  } else {
+    return false;
+  }
+  for (const Operand& operand : instruction.call_arguments) {
+    CallOp::Value value;
+    if (operand.kind == Kind::symbol && operand.symbol_table == Table::parameter &&
+        function_.is_entry) {
+      const ptx::Parameter& parameter = function_.parameters[static_cast<std::size_t>(operand.symbol)];
+      const int bytes = static_cast<int>(parameter.bytes());
+      if (bytes != 4 && bytes != 8) return false;
+      value.slot = layout_.parameter(static_cast<std::uint32_t>(parameter.offset), bytes, bytes, false);
+      value.register_bytes = static_cast<std::uint8_t>(bytes);
+    } else if (operand.kind == Kind::symbol) {
+      value.area = area_of(operand);
+      if (value.area.area == 0) return false;
+    } else {
+      Type type = Type::b64;
+      if (operand.kind == Kind::reg) type = function_.registers[operand.reg].type;
+      value.slot = layout_.read(operand, type);
+      value.register_bytes = static_cast<std::uint8_t>(slot_bytes_of(type));
+      if (value.register_bytes == 0) return false;
+    }
+    call.arguments.push_back(value);
+  }
+  for (const Operand& operand : instruction.call_results) {
+    const CallOp::Area area = area_of(operand);
+    if (area.area == 0) return false;
+    call.results.push_back(area);
+  }
+  call.site = guarded_site(instruction, index, block);
+  code_.calls.push_back(std::move(call));
+  append(Code::call, code_.calls.size() - 1, instruction, index);
+  return true;
+}
+
+}  // namespace lanescope::sim

@@ -1,9 +1,0 @@
-#if defined(__x86_64__)
-#include "sim/lanes.h"
-
-#include <immintrin.h>
-
-namespace lanescope::sim::lane_memory_avx2 {
-#include "sim/lanes.inc"
-}  // namespace lanescope::sim::lane_memory_avx2
-#endif

@@ -1,0 +1,55 @@
+#pragma once
+// Global and constant memory of one launch: regions that never touch, each the bytes of a buffer argument, of a
+// module variable, or of the cooperative launch's workspace.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/wording.h"
+#include "sim/memory/written_map.h"
+
+namespace lanescope::sim {
+
+enum class RegionKind : std::uint8_t { buffer, variable, constant, workspace };
+
+struct Region {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::byte* data = nullptr;       // owned by the launch
+  RegionKind kind = RegionKind::buffer;
+  std::int32_t argument = -1;
+  Wording name;                    // for messages: "arg 1 (f32[1024])", "variable table"
+  std::uint64_t written = 0;       // bytes from the start that count as written before the launch
+  const std::vector<std::uint64_t>* written_bits = nullptr;  // and these, as WrittenMap::words() gives them
+  std::uint32_t index = 0;         // in GlobalMemory::regions()
+
+  std::uint64_t end() const { return address + bytes; }
+  // Whether [low, high] with `width` bytes from high on lies within.
+  bool holds(std::uint64_t low, std::uint64_t high, std::uint64_t width) const {
+    return low >= address && high <= end() - width && bytes >= width;
+  }
+  // What to add to an address to get the host's.
+  std::uintptr_t host() const { return reinterpret_cast<std::uintptr_t>(data) - address; }
+};
+
+class GlobalMemory {
+ public:
+  void add(Region region);
+  // Call once after the last add(). `name` may give each region a better name.
+  void sort(const std::function<void(Region&)>& name = {});
+  const std::vector<Region>& regions() const { return regions_; }
+  // The region with address ≤ `address` < end, or nullptr.
+  const Region* find(std::uint64_t address) const;
+  // The one whose bytes come closest; nullptr when there are none.
+  const Region* nearest(std::uint64_t address) const;
+  // A fresh map of what is written, one for each region.
+  std::vector<WrittenMap> written() const;
+
+ private:
+  std::vector<Region> regions_;
+};
+
+}  // namespace lanescope::sim

@@ -1,0 +1,36 @@
+// Not in the header: a vector with an allocator of its own visits each byte when it is made or destroyed, unless optimised.
+#include "sim/memory/slabs.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace lanescope::sim {
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::size_t smallest_slab = 0, largest_slab = 0;  // each piece for itself, so that it is seen who leaves it
+#else
+constexpr std::size_t smallest_slab = std::size_t{256} << 10, largest_slab = std::size_t{4} << 20;
+#endif
+
+}  // namespace
+
+Slabs::Slabs() = default;
+Slabs::~Slabs() = default;
+
+void Slabs::clear() {
+  slabs_.clear();
+  next_ = nullptr;
+  left_ = bytes_ = 0;
+}
+
+void Slabs::add(std::size_t bytes) {
+  left_ = std::max(bytes, std::clamp(bytes_, smallest_slab, largest_slab));
+  BulkVector<std::byte>& slab = slabs_.emplace_back();
+  slab.resize(left_ + 63);
+  bytes_ += slab.size();
+  next_ = slab.data() + (64 - reinterpret_cast<std::uintptr_t>(slab.data()) % 64) % 64;
+}
+
+}  // namespace lanescope::sim

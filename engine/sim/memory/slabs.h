@@ -1,0 +1,40 @@
+#pragma once
+// Memory in pieces that stay until their owner gives back all of them at once, many of them cut from one large allocation: a
+// launch whose blocks are all resident needs thousands, and a page that is touched for the first time costs more than what is
+// done with it.
+
+#include <cstddef>
+#include <vector>
+
+#include "core/os/bulk_vector.h"
+
+namespace lanescope::sim {
+
+class Slabs {
+ public:
+  Slabs();
+  ~Slabs();
+  Slabs(const Slabs&) = delete;
+  Slabs& operator=(const Slabs&) = delete;
+
+  // Unset memory at a multiple of 64 bytes.
+  std::byte* take(std::size_t bytes) {
+    bytes = (bytes + 63) / 64 * 64;
+    if (left_ < bytes) add(bytes);
+    std::byte* const piece = next_;
+    next_ += bytes;
+    left_ -= bytes;
+    return piece;
+  }
+  std::size_t bytes() const { return bytes_; }  // of all slabs
+  void clear();
+
+ private:
+  void add(std::size_t bytes);
+
+  std::vector<BulkVector<std::byte>> slabs_;
+  std::byte* next_ = nullptr;
+  std::size_t left_ = 0, bytes_ = 0;
+};
+
+}  // namespace lanescope::sim

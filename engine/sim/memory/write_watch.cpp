@@ -1,0 +1,74 @@
+#include "sim/memory/write_watch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <thread>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace lanescope::sim {
+
+namespace {
+
+std::uint64_t bytes_of_piece(const Region& region, std::uint64_t p) {
+  return std::min(WriteWatch::piece_bytes, region.bytes - p * WriteWatch::piece_bytes);
+}
+
+// Copies what is not soon looked at again, past the caches. Meanwhile the machine fetches what follows `from`: mostly the next
+// piece, of which a byte at a time would be waited for.
+void copy_away(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+#if defined(__SSE2__)
+  const bool aligned = reinterpret_cast<std::uintptr_t>(to) % 16 == 0 && bytes % 64 == 0;
+  for (std::uint64_t at = 0; aligned && at < bytes; at += 64) {
+    __builtin_prefetch(from + bytes + at, 0, 2);
+    for (std::uint64_t i = at; i < at + 64; i += 16)
+      _mm_stream_si128(reinterpret_cast<__m128i*>(to + i), _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + i)));
+  }
+  if (aligned) return;
+#endif
+  std::memcpy(to, from, bytes);
+}
+
+}  // namespace
+
+void WriteWatch::begin(const GlobalMemory& memory, bool keep) {
+  watched_ = std::make_unique<Watched[]>(memory.regions().size());
+  keep_ = keep;
+}
+
+void WriteWatch::first_write(const Region& region) {
+  const std::lock_guard lock(mutex_);
+  Watched& watched = watched_[region.index];
+  if (watched.written.load(std::memory_order_relaxed)) return;
+  if (keep_) {
+    watched.kept.resize(region.bytes);
+    watched.pieces = std::make_unique<std::atomic<Piece>[]>((region.bytes + piece_bytes - 1) / piece_bytes);
+  }
+  watched.written.store(true, std::memory_order_release);
+}
+
+void WriteWatch::keep_piece(const Region& region, std::uint64_t p) {
+  Watched& watched = watched_[region.index];
+  std::atomic<Piece>& piece = watched.pieces[p];
+  Piece expected = Piece::untouched;
+  if (piece.compare_exchange_strong(expected, Piece::copying, std::memory_order_acquire)) {
+    // Nobody writes here before the piece is kept, so what is copied is what the region held.
+    copy_away(watched.kept.data() + p * piece_bytes, region.data + p * piece_bytes, bytes_of_piece(region, p));
+    piece.store(Piece::kept, std::memory_order_release);
+  }
+  while (piece.load(std::memory_order_acquire) != Piece::kept) std::this_thread::yield();
+}
+
+void WriteWatch::restore(const GlobalMemory& memory) const {
+  for (const Region& region : memory.regions()) {
+    const Watched& watched = watched_[region.index];
+    if (watched.pieces == nullptr) continue;
+    for (std::uint64_t p = 0; p * piece_bytes < region.bytes; ++p)
+      if (watched.pieces[p].load(std::memory_order_relaxed) == Piece::kept)
+        std::memcpy(region.data + p * piece_bytes, watched.kept.data() + p * piece_bytes, bytes_of_piece(region, p));
+  }
+}
+
+}  // namespace lanescope::sim

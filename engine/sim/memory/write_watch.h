@@ -1,0 +1,59 @@
+#pragma once
+// Which regions of global memory a launch writes to, and, when its blocks may have to run again, what those held before.
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/os/bulk_vector.h"
+#include "sim/memory/memory.h"
+
+namespace lanescope::sim {
+
+// What was there before is kept piece by piece, each before its first write, by the worker that is about to write to it: a copy
+// of everything at once would be made by one worker while the others wait, also of bytes that nobody touches.
+class WriteWatch {
+ public:
+  // Call once, before the launch. `keep`: keep what the regions held.
+  void begin(const GlobalMemory& memory, bool keep);
+
+  // Somebody will have written to the region; what it holds is not kept.
+  void note_write(const Region& region) {
+    if (!watched_[region.index].written.load(std::memory_order_acquire)) [[unlikely]] first_write(region);
+  }
+  // Before any write to [address, address + bytes), which must lie within the region and not be empty; from any thread.
+  void before_write(const Region& region, std::uint64_t address, std::uint64_t bytes) {
+    note_write(region);
+    if (keep_) keep_range(region, address - region.address, bytes);
+  }
+  bool keeps() const { return keep_; }
+  bool written(const Region& region) const { return watched_[region.index].written.load(std::memory_order_acquire); }
+
+  // Puts back what was kept. No thread may run.
+  void restore(const GlobalMemory& memory) const;
+
+  static constexpr std::uint64_t piece_bytes = 4096;
+
+ private:
+  enum class Piece : std::uint8_t { untouched, copying, kept };
+  struct Watched {
+    std::atomic<bool> written{false};  // then the others are set up
+    BulkVector<std::byte> kept;        // as large as the region; set where its piece is kept
+    std::unique_ptr<std::atomic<Piece>[]> pieces;
+  };
+
+  void first_write(const Region& region);
+  void keep_range(const Region& region, std::uint64_t offset, std::uint64_t bytes) {
+    const std::atomic<Piece>* const pieces = watched_[region.index].pieces.get();
+    for (std::uint64_t p = offset / piece_bytes; p <= (offset + bytes - 1) / piece_bytes; ++p)
+      if (pieces[p].load(std::memory_order_acquire) != Piece::kept) [[unlikely]] keep_piece(region, p);
+  }
+  void keep_piece(const Region& region, std::uint64_t p);
+
+  std::unique_ptr<Watched[]> watched_;  // by region
+  std::mutex mutex_;                    // of setting them up
+  bool keep_ = false;
+};
+
+}  // namespace lanescope::sim

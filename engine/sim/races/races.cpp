@@ -1,0 +1,552 @@
+#include "sim/races/races.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <tuple>
+
+#include "core/lane_mask.h"
+#include "ptx/opcode.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+constexpr std::size_t not_listed = ~std::size_t{0};
+
+// The bytes that a lane is about to store.
+std::array<std::byte, 32> stored_bytes(const MemoryOp& store, const std::byte* registers, std::uint32_t lane) {
+  std::array<std::byte, 32> bytes{};
+  for (std::uint32_t e = 0; e < store.elements; ++e)
+    std::memcpy(bytes.data() + e * store.element_bytes,
+                registers + store.value[e] + std::size_t{lane} * store.register_bytes, store.element_bytes);
+  return bytes;
+}
+
+// The bytes of the word at `word` that lie in [first, last).
+std::uint32_t bytes_in_word(std::uint64_t word, std::uint64_t first, std::uint64_t last) {
+  std::uint32_t bytes = 0;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    if (word + i >= first && word + i < last) bytes |= 1u << i;
+  return bytes;
+}
+
+std::uint64_t location_key(trace::MemorySpace space, std::uint32_t block, std::uint64_t address) {
+  if (space != trace::MemorySpace::shared) return address;
+  return std::uint64_t{1} << 63 | std::uint64_t{block} << 24 | address;
+}
+
+}  // namespace
+
+const char* name_of(RaceKind kind) {
+  switch (kind) {
+    case RaceKind::write_write: return "write_write";
+    case RaceKind::read_write: return "read_write";
+    case RaceKind::atomic_plain: return "atomic_plain";
+    case RaceKind::copy_not_awaited: return "copy_not_awaited";
+    case RaceKind::same_value: return "same_value";
+    case RaceKind::colliding_lanes: return "colliding_lanes";
+  }
+  return "";
+}
+
+const char* name_of(RaceCure cure) {
+  switch (cure) {
+    case RaceCure::warp: return "__syncwarp()";
+    case RaceCure::block: return "__syncthreads()";
+    case RaceCure::grid: return "grid.sync()";
+    case RaceCure::copy: return "cp.async.wait_group";
+  }
+  return "";
+}
+
+struct RaceDetector::Mine {
+  const Request& request;
+  Block& block;
+  const SiteOrder& order;
+  ShadowMemory& shadow;
+  std::int32_t buffer = -1;
+  std::uint64_t base = 0;        // address of the memory's first byte
+  std::uint32_t lane = 0;
+  std::uint64_t address = 0;     // of the lane
+  ShadowAccess access;           // of the lane, on the word at hand
+};
+
+RaceDetector::RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
+                           std::int64_t budget_bytes)
+    : memory_(memory), shared_end_(shared_end), warps_(launch.warps_per_block()), budget_{budget_bytes} {
+  report_.looked = true;
+  for (const ptx::Instruction* instruction : program.site_instruction)
+    sites_.push_back(order_of(*instruction));
+  for (const Region& region : memory.regions()) regions_.emplace_back(region.bytes);
+}
+
+RaceDetector::SiteOrder RaceDetector::order_of(const ptx::Instruction& instruction) {
+  SiteOrder order;
+  const auto has = [&](const char* modifier) { return instruction.has(modifier); };
+  const bool atomic = instruction.opcode == ptx::Opcode::atom || instruction.opcode == ptx::Opcode::red;
+  order.kind = atomic                                      ? ShadowAccess::atomic
+               : instruction.opcode == ptx::Opcode::st     ? ShadowAccess::write
+                                                           : ShadowAccess::read;
+  order.acquires = has("acquire") || has("acq_rel");
+  order.releases = has("release") || has("acq_rel");
+  order.strong = atomic || order.acquires || order.releases || instruction.is_volatile || has("relaxed") || has("mmio");
+  order.narrow = has("cta");
+  order.unit = static_cast<std::uint8_t>(std::max(1, ptx::bytes_of(instruction.type)));
+  // The two halves of a packed atomic are atomic each for itself.
+  if (atomic && (instruction.type == ptx::Type::f16x2 || instruction.type == ptx::Type::bf16x2)) order.unit = 2;
+  return order;
+}
+
+RaceDetector::Block& RaceDetector::of(std::uint32_t block) {
+  if (last_ == nullptr || last_->clocks.block() != block) last_ = blocks_.at(block).get();
+  return *last_;
+}
+
+void RaceDetector::begin_block(std::uint32_t block) {
+  last_ = nullptr;
+  blocks_[block] = std::make_unique<Block>(block, warps_, shared_end_);
+}
+
+void RaceDetector::end_block(std::uint32_t block) {
+  last_ = nullptr;
+  const auto at = blocks_.find(block);
+  if (at == blocks_.end()) return;
+  at->second->shadow.clear(budget_);
+  blocks_.erase(at);
+}
+
+// ---- order ------------------------------------------------------------------------------------------
+
+LaneFences& RaceDetector::fences(WarpClocks& warp, std::uint32_t lane) {
+  if (warp.fences == nullptr) warp.fences = std::make_unique<std::array<LaneFences, 32>>();
+  return (*warp.fences)[lane];
+}
+
+void RaceDetector::order(std::uint32_t block_index, std::uint32_t warp, std::uint32_t lanes,
+                         const OrderOp& operation) {
+  Block& block = of(block_index);
+  WarpClocks& clocks = block.clocks.warp(warp);
+  LaneMask{lanes}.for_each([&](int number) {
+    const auto lane = static_cast<std::uint32_t>(number);
+    if (operation.kind == OrderOp::Kind::commit) {
+      ++clocks.groups[lane];
+      return;
+    }
+    if (operation.kind == OrderOp::Kind::wait) {
+      const std::uint32_t open = operation.all ? 0 : operation.groups;
+      const std::uint32_t limit = operation.all ? ~0u : clocks.groups[lane] - std::min(open, clocks.groups[lane]);
+      return finish_copies(block, warp, lane, limit);
+    }
+    LaneFences& lane_fences = fences(clocks, lane);
+    if (operation.acquires) {
+      block.clocks.acquire(warp, lane, lane_fences.observed_block);
+      if (!operation.narrow) block.clocks.acquire(warp, lane, lane_fences.observed_grid);
+    }
+    if (operation.releases) {
+      lane_fences.released_block = block.clocks.release(warp, lane);
+      if (!operation.narrow) lane_fences.released_grid = lane_fences.released_block;
+    }
+  });
+}
+
+// A strong access: what it observes of others' releases, and what of its own it hands on.
+void RaceDetector::synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane) {
+  const Request& request = mine.request;
+  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
+  const std::uint64_t key = location_key(request.space, request.block, address);
+  auto at = locations_.find(key);
+  if (mine.order.kind != ShadowAccess::write && at != locations_.end()) {
+    const Location& location = at->second;
+    LaneFences& lane_fences = fences(clocks, lane);
+    GridClock& by_block = lane_fences.observed_block;
+    GridClock& by_grid = lane_fences.observed_grid;
+    if (!mine.order.narrow) by_grid = join(by_grid, location.of_grid);
+    if (location.block == request.block) by_block = join(by_block, location.of_block);
+    if (mine.order.acquires) {
+      if (!mine.order.narrow) mine.block.clocks.acquire(request.warp, lane, location.of_grid);
+      if (location.block == request.block) mine.block.clocks.acquire(request.warp, lane, location.of_block);
+    }
+  }
+  if (mine.order.kind == ShadowAccess::read) return;
+  GridClock for_block, for_grid;
+  if (clocks.fences != nullptr) {
+    for_block = (*clocks.fences)[lane].released_block;
+    for_grid = (*clocks.fences)[lane].released_grid;
+  }
+  if (mine.order.releases) {
+    for_block = mine.block.clocks.release(request.warp, lane);
+    if (!mine.order.narrow) for_grid = for_block;
+  }
+  if (mine.order.narrow) for_grid = nullptr;
+  if (at == locations_.end()) {
+    if (for_block == nullptr) return;
+    at = locations_.try_emplace(key).first;
+    at->second.block = request.block;
+  }
+  Location& location = at->second;
+  const std::uint32_t thread = request.warp * 32 + lane;
+  const bool same_block = location.block == request.block;
+  const bool goes_on = mine.order.kind == ShadowAccess::atomic ||
+                       (location.in_block == request.block && location.thread == thread);
+  location.of_block = goes_on && same_block ? join(location.of_block, for_block) : for_block;
+  location.of_grid = goes_on ? join(location.of_grid, for_grid) : for_grid;
+  location.block = location.in_block = request.block;
+  location.thread = thread;
+}
+
+void RaceDetector::finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t groups) {
+  WarpClocks& clocks = block.clocks.warp(warp);
+  const std::uint32_t in_grid = block.clocks.block() * warps_ + warp;
+  const auto done = [&](ShadowAccess& access) {
+    if (!access.pending || access.warp != in_grid || access.lanes != 1u << lane) return;
+    access.pending = 0;
+    access.clock = clocks.now[lane];
+  };
+  std::erase_if(clocks.copies, [&](const WarpClocks::Copy& copy) {
+    if (copy.lane != lane || copy.group >= groups) return false;
+    for (std::uint64_t word = copy.address / 4; word * 4 < copy.address + std::uint64_t{copy.bytes}; ++word) {
+      ShadowCell* cell = block.shadow.cell(word, budget_);
+      if (cell == nullptr) continue;
+      done(cell->write);
+      if (cell->more != nullptr) std::for_each(cell->more->writes.begin(), cell->more->writes.end(), done);
+    }
+    return true;
+  });
+}
+
+// ---- accesses ---------------------------------------------------------------------------------------
+
+void RaceDetector::access(const Request& request) {
+  Block& block = of(request.block);
+  const std::uint32_t position = ++block.clocks.warp(request.warp).position;
+  SiteOrder order = sites_[request.site];
+  if (request.asynchronous) order = {.kind = ShadowAccess::write};
+  if (request.reads_only) order = {.kind = ShadowAccess::read};
+  std::uint32_t left = request.executed;
+  while (left != 0) {
+    // The lanes that lie in one memory.
+    std::uint32_t together = left;
+    ShadowMemory* shadow = &block.shadow;
+    std::uint64_t base = 0, bytes = shared_end_;
+    std::int32_t buffer = -1;
+    if (request.space == trace::MemorySpace::global) {
+      const auto first = static_cast<std::uint32_t>(LaneMask{left}.lowest());
+      const Region* region = memory_.find(request.addresses[first]);
+      if (region == nullptr || region->kind == RegionKind::constant) {
+        left &= left - 1;
+        continue;
+      }
+      LaneMask{left}.for_each([&](int lane) {
+        const std::uint64_t address = request.addresses[static_cast<std::size_t>(lane)];
+        if (address < region->address || address >= region->end()) together &= ~(1u << lane);
+      });
+      shadow = &regions_[region->index];
+      base = region->address;
+      bytes = region->bytes;
+      buffer = static_cast<std::int32_t>(region->index);
+    }
+    left &= ~together;
+    Mine mine{request, block, order, *shadow, buffer, base, 0, 0, {}};
+    mine.access.warp = request.block * warps_ + request.warp;
+    mine.access.position = position;
+    mine.access.kind = order.kind & 3u;
+    mine.access.strong = order.strong;
+    mine.access.narrow = order.narrow;
+    mine.access.unit = static_cast<std::uint32_t>(std::countr_zero(unsigned{order.unit})) & 7u;
+    mine.access.site = request.site & 0xfffffu;
+    const bool collide = order.kind == ShadowAccess::write && collisions(request, mine);
+    LaneMask{together}.for_each([&](int number) {
+      const auto lane = static_cast<std::uint32_t>(number);
+      const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
+      const std::uint64_t address = request.addresses[lane];
+      if (address < base || address - base > bytes || bytes - (address - base) < width) return;  // faults anyway
+      if (order.strong)
+        for (std::uint32_t at = 0; at < width; at += order.unit) synchronise(mine, address + at, lane);
+      check_lane(mine, lane, true, !collide);
+    });
+    if (collide)
+      LaneMask{together}.for_each([&](int lane) { check_lane(mine, static_cast<std::uint32_t>(lane), false, true); });
+  }
+}
+
+void RaceDetector::check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert_too) {
+  const Request& request = mine.request;
+  const std::uint32_t width = request.widths[lane] != 0 ? request.widths[lane] : request.width;
+  WarpClocks& clocks = mine.block.clocks.warp(request.warp);
+  mine.lane = lane;
+  mine.address = request.addresses[lane];
+  mine.access.lanes = 1u << lane;
+  mine.access.clock = clocks.now[lane];
+  mine.access.pending = request.asynchronous;
+  const std::uint64_t first = mine.address - mine.base;
+  for (std::uint64_t word = first / 4; word * 4 < first + width; ++word) {
+    ShadowCell* cell = mine.shadow.cell(word, budget_);
+    if (cell == nullptr) {
+      report_.unwatched += insert_too;
+      continue;
+    }
+    mine.access.bytes = bytes_in_word(word * 4, first, first + width) & 15u;
+    if (check) check_word(mine, *cell, mine.base + word * 4);
+    if (insert_too) insert(mine, *cell);
+  }
+  if (insert_too && request.asynchronous)
+    clocks.copies.push_back({static_cast<std::uint8_t>(lane), static_cast<std::uint8_t>(width), clocks.groups[lane],
+                             static_cast<std::uint32_t>(first)});
+}
+
+bool RaceDetector::ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const {
+  const std::uint32_t block = earlier.warp / warps_, warp = earlier.warp % warps_;
+  for (std::uint32_t left = earlier.lanes; left != 0; left &= left - 1) {
+    lane = static_cast<std::uint32_t>(std::countr_zero(left));
+    if (earlier.pending) return false;
+    if (!mine.block.clocks.knows(mine.request.warp, mine.lane, block, warp * 32 + lane, earlier.clock)) return false;
+  }
+  return true;
+}
+
+bool RaceDetector::conflicts(const Mine& mine, const ShadowAccess& earlier, std::uint32_t warps) {
+  if ((earlier.bytes & mine.access.bytes) == 0) return false;
+  if (!earlier.writes() && !mine.access.writes()) return false;
+  if (!earlier.strong || !mine.access.strong) return true;
+  const bool same_block = earlier.warp / warps == mine.request.block;
+  const bool in_scope = same_block || (!earlier.narrow && !mine.access.narrow);
+  return !in_scope || earlier.unit != mine.access.unit;
+}
+
+void RaceDetector::check_word(Mine& mine, ShadowCell& cell, std::uint64_t word) {
+  const bool writes = mine.access.writes(), strong = mine.access.strong;
+  const std::uint64_t before = report_.undecided;
+  bool raced = false;
+  // True: a later access cannot race with the earlier one without racing with this one.
+  const auto check = [&](const ShadowAccess& earlier) {
+    if (earlier.kind == ShadowAccess::none || (earlier.bytes & mine.access.bytes) == 0) return false;
+    std::uint32_t lane = 0;
+    bool settled = ordered(mine, earlier, lane);
+    if (!settled && conflicts(mine, earlier, warps_)) {
+      raced = true;
+      settled = found(mine, earlier, lane, word);  // said once; what follows is compared with the later one
+    }
+    return settled && !strong && writes && !earlier.pending && (earlier.bytes & ~mine.access.bytes) == 0;
+  };
+  if (check(cell.write)) cell.write = {};
+  if (writes && check(cell.read)) cell.read = {};
+  ShadowMore* const more = cell.more.get();
+  if (more == nullptr) return;
+  std::size_t dropped = std::erase_if(more->writes, check);
+  if (writes) dropped += std::erase_if(more->reads, check);
+  if (!strong || more->mixed ||
+      (!more->strong.empty() && (more->strong.front().unit != mine.access.unit || mine.access.narrow)))
+    dropped += std::erase_if(more->strong, check);
+  budget_.left += static_cast<std::int64_t>(dropped * sizeof(ShadowAccess));
+  if (more->incomplete && !raced) report_.undecided = before + 1;
+}
+
+// ---- remembering ------------------------------------------------------------------------------------
+
+ShadowMore* RaceDetector::more(ShadowCell& cell) {
+  if (cell.more == nullptr && budget_.take(sizeof(ShadowMore))) cell.more = std::make_unique<ShadowMore>();
+  return cell.more.get();
+}
+
+void RaceDetector::insert(Mine& mine, ShadowCell& cell) {
+  const ShadowAccess& access = mine.access;
+  if (access.strong) {
+    add(cell, &ShadowMore::strong, mine);
+    return;
+  }
+  ShadowAccess& place = access.writes() ? cell.write : cell.read;
+  std::uint32_t lane = 0;
+  if (place.kind != ShadowAccess::none && place.same_as(access)) {
+    place.lanes |= access.lanes;
+  } else if (place.kind == ShadowAccess::none ||
+             (!access.writes() && (place.bytes & ~access.bytes) == 0 && ordered(mine, place, lane))) {
+    place = access;
+  } else {
+    add(cell, access.writes() ? &ShadowMore::writes : &ShadowMore::reads, mine);
+  }
+}
+
+bool RaceDetector::add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*which, const Mine& mine) {
+  ShadowMore* const more = this->more(cell);
+  if (more == nullptr) {
+    ++report_.unwatched;
+    return false;
+  }
+  std::vector<ShadowAccess>& list = more->*which;
+  const ShadowAccess& access = mine.access;
+  if (!list.empty()) {
+    ShadowAccess& last = list.back();
+    if (last.same_as(access)) {
+      last.lanes |= access.lanes;
+      return true;
+    }
+    // The same lane again, by the same instruction: program order.
+    if (last.warp == access.warp && last.lanes == access.lanes && last.site == access.site &&
+        last.bytes == access.bytes && !last.pending && !access.pending) {
+      last = access;
+      return true;
+    }
+  }
+  if (which == &ShadowMore::strong && !list.empty())
+    more->mixed |= access.narrow || list.front().narrow || list.front().unit != access.unit;
+  if (list.size() >= more->prune_at) {
+    prune(mine, list);
+    more->prune_at = std::max<std::size_t>(32, list.size() * 2);
+  }
+  if (!budget_.take(sizeof(ShadowAccess))) {
+    more->incomplete = true;
+    ++report_.unwatched;
+    return false;
+  }
+  list.push_back(access);
+  return true;
+}
+
+// Drops what a later access cannot race with unless it also races with this one.
+void RaceDetector::prune(const Mine& mine, std::vector<ShadowAccess>& list) {
+  const std::size_t before = list.size();
+  std::erase_if(list, [&](const ShadowAccess& earlier) {
+    const ShadowAccess& access = mine.access;
+    if ((earlier.bytes & ~access.bytes) != 0 || (earlier.writes() && !access.writes())) return false;
+    if (access.strong && (!earlier.strong || earlier.unit != access.unit || earlier.narrow != access.narrow)) return false;
+    std::uint32_t lane = 0;
+    return ordered(mine, earlier, lane);
+  });
+  budget_.left += static_cast<std::int64_t>((before - list.size()) * sizeof(ShadowAccess));
+}
+
+// ---- reporting --------------------------------------------------------------------------------------
+
+bool RaceDetector::writes_what_is_there(const Mine& mine, std::uint64_t word, std::uint32_t bytes) const {
+  const Request& request = mine.request;
+  if (request.store == nullptr || request.memory == 0) return false;
+  const auto stored = stored_bytes(*request.store, request.registers, mine.lane);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    if ((bytes >> i & 1u) == 0) continue;
+    const std::uint64_t at = word + i;
+    if (*reinterpret_cast<const std::byte*>(request.memory + at) != stored[at - mine.address]) return false;
+  }
+  return true;
+}
+
+// True when it accuses.
+bool RaceDetector::found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word) {
+  const std::uint32_t block = earlier.warp / warps_, warp = earlier.warp % warps_;
+  const std::uint32_t bytes = earlier.bytes & mine.access.bytes;
+  const bool both_write = earlier.writes() && mine.access.writes();
+  const bool both_weak = !earlier.strong && !mine.access.strong;
+  RaceKind kind = both_write ? RaceKind::write_write : RaceKind::read_write;
+  if (earlier.pending) kind = RaceKind::copy_not_awaited;
+  else if (earlier.strong != mine.access.strong) kind = RaceKind::atomic_plain;
+  else if (both_write && both_weak && writes_what_is_there(mine, word, bytes)) kind = RaceKind::same_value;
+  const RaceCure cure = earlier.pending                 ? RaceCure::copy
+                        : block != mine.request.block   ? RaceCure::grid
+                        : warp != mine.request.warp     ? RaceCure::block
+                                                        : RaceCure::warp;
+  const RaceAccess first{earlier.site,     block, warp * 32 + lane, earlier.writes(), earlier.kind == ShadowAccess::atomic,
+                         earlier.strong != 0,  earlier.clock, earlier.position};
+  const auto skipped = static_cast<std::uint32_t>(std::countr_zero(bytes));
+  report(kind, cure, mine, first, word - mine.base + skipped, static_cast<std::uint32_t>(std::popcount(bytes)));
+  return accuses(kind);
+}
+
+void RaceDetector::report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first,
+                          std::uint64_t offset, std::uint32_t bytes) {
+  const Request& request = mine.request;
+  const std::uint64_t low = std::min(first.site, request.site), high = std::max(first.site, request.site);
+  const std::uint64_t key = (low << 24 | high) << 4 | static_cast<std::uint64_t>(kind);
+  const auto [at, is_new] = known_.try_emplace(key, not_listed);
+  if (is_new && report_.races.size() < most_races) {
+    at->second = report_.races.size();
+    report_.races.emplace_back();
+  }
+  if (at->second == not_listed) {
+    report_.more_pairs += is_new;
+    return;
+  }
+  Race& race = report_.races[at->second];
+  ++race.count;
+  // The first example stays, unless a stronger cure turns out to be needed.
+  if (!is_new && (cure == RaceCure::copy || cure <= race.cure)) return;
+  race.kind = kind;
+  race.cure = cure;
+  race.space = request.space;
+  race.buffer = mine.buffer;
+  race.offset = offset;
+  race.bytes = bytes;
+  race.first = first;
+  race.second = {request.site,
+                 request.block,
+                 request.warp * 32 + mine.lane,
+                 mine.access.writes(),
+                 mine.access.kind == ShadowAccess::atomic,
+                 mine.access.strong != 0,
+                 mine.access.clock,
+                 mine.access.position};
+}
+
+// Whether two lanes of one store meet; they are reported where their values differ.
+bool RaceDetector::collisions(const Request& request, Mine& mine) {
+  std::array<std::pair<std::uint64_t, std::uint32_t>, 32> sorted;
+  std::size_t count = 0;
+  LaneMask{request.executed}.for_each([&](int lane) {
+    sorted[count++] = {request.addresses[static_cast<std::size_t>(lane)], static_cast<std::uint32_t>(lane)};
+  });
+  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(count);
+  if (!std::is_sorted(sorted.begin(), end)) std::sort(sorted.begin(), end);
+  bool any = false;
+  for (std::size_t i = 1; i < count; ++i) {
+    if (sorted[i].first - sorted[i - 1].first >= request.width) continue;
+    any = true;
+    if (request.store != nullptr && stored_bytes(*request.store, request.registers, sorted[i].second) ==
+                                        stored_bytes(*request.store, request.registers, sorted[i - 1].second))
+      continue;
+    const auto bytes = static_cast<std::uint32_t>(request.width - (sorted[i].first - sorted[i - 1].first));
+    mine.lane = sorted[i].second;
+    mine.access.lanes = 1u << mine.lane;
+    const RaceAccess first{request.site, request.block, request.warp * 32 + sorted[i - 1].second, true, false, false, 0, 0};
+    report(RaceKind::colliding_lanes, RaceCure::warp, mine, first, sorted[i].first - mine.base, bytes);
+  }
+  return any;
+}
+
+// A line is often several instructions, and a loop that the compiler unrolled has many for each.
+void RaceDetector::merge_lines(const std::vector<trace::Site>& sites) {
+  const auto line = [&](const RaceAccess& access) {
+    const trace::Site& site = sites[access.site];
+    return std::tuple(site.file, site.line, site.line != 0 ? 0 : site.ptx_line);
+  };
+  const auto same = [&](const Race& a, const Race& b) {
+    if (a.kind != b.kind || a.space != b.space) return false;
+    return (line(a.first) == line(b.first) && line(a.second) == line(b.second)) ||
+           (line(a.first) == line(b.second) && line(a.second) == line(b.first));
+  };
+  std::vector<Race> merged;
+  for (Race& race : report_.races) {
+    const auto at = std::find_if(merged.begin(), merged.end(), [&](const Race& other) { return same(race, other); });
+    if (at == merged.end()) {
+      merged.push_back(race);
+      continue;
+    }
+    const std::uint64_t count = at->count + race.count;
+    if (race.cure != RaceCure::copy && race.cure > at->cure) *at = race;
+    at->count = count;
+  }
+  report_.races = std::move(merged);
+}
+
+RaceReport RaceDetector::take_report(const trace::Trace& trace) {
+  merge_lines(trace.sites);
+  // Regions are sorted by address, the trace's buffers are not.
+  for (Race& race : report_.races) {
+    if (race.buffer < 0) continue;
+    const std::uint64_t address = memory_.regions()[static_cast<std::size_t>(race.buffer)].address;
+    race.buffer = -1;
+    for (std::size_t i = 0; i < trace.buffers.size(); ++i)
+      if (trace.buffers[i].address == address) race.buffer = static_cast<std::int32_t>(i);
+  }
+  return std::move(report_);
+}
+
+}  // namespace lanescope::sim

@@ -1,0 +1,124 @@
+#pragma once
+// Finds data races by happens-before, independent of the result under this schedule.
+//
+// Model: "PTX ISA", chapter "Memory Consistency Model".
+//  * Within a thread, program order. Lanes of a warp are threads like any others: that the interpreter runs them together
+//    orders nothing.
+//  * bar.sync, bar.red and bar.arrive order who arrives before who leaves; bar.warp.sync orders its members. Shuffles, votes, matches and
+//    warp reductions synchronise, but order no memory ("CUDA C++ Programming Guide", warp shuffle functions).
+//  * A release pattern (a fence, then a strong write; or a release) is observed by an acquire pattern (a strong read, then a fence; or
+//    an acquire) on the same location, within the scopes of both. Strong are atomics, volatile, relaxed and ordered accesses. A chain
+//    of atomics carries a release on. That two fence.sc run in some order is not taken for an order.
+//  * An asynchronous copy writes at no particular time until its thread waits for it.
+//  * The end of the launch orders everything.
+// A race: two accesses of different threads to a common byte, at least one a write, unordered, and not both strong, of one
+// size, and within each other's scope.
+
+#include <array>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "sim/decode/decode.h"
+#include "sim/memory/memory.h"
+#include "sim/races/race.h"
+#include "sim/races/race_clocks.h"
+#include "sim/races/race_shadow.h"
+
+namespace lanescope::sim {
+
+class RaceDetector {
+ public:
+  static constexpr std::int64_t default_budget_bytes = 512ll << 20;
+  static constexpr std::size_t most_races = 64;  // kept
+
+  // Of a launch whose blocks have so many bytes of shared memory.
+  RaceDetector(const Program& program, const trace::Launch& launch, const GlobalMemory& memory, std::uint32_t shared_end,
+               std::int64_t budget_bytes = default_budget_bytes);
+
+  void begin_block(std::uint32_t block);
+  void end_block(std::uint32_t block);
+
+  // One memory instruction of a warp, about to be executed. Addresses lie in `space` (shared or global).
+  struct Request {
+    std::uint32_t block = 0, warp = 0, site = 0, executed = 0;
+    trace::MemorySpace space{};
+    std::uint32_t width = 4;                 // bytes of each lane
+    std::array<std::uint32_t, 32> widths{};  // of an asynchronous copy's read; 0 = `width`
+    std::array<std::uint64_t, 32> addresses{};
+    bool asynchronous = false;               // the writing side of cp.async
+    bool reads_only = false;                 // the reading side of cp.async
+    // Stores: the bytes that a lane is about to write, and those that lie there; for saying whether a race matters.
+    const MemoryOp* store = nullptr;
+    const std::byte* registers = nullptr;
+    std::uintptr_t memory = 0;               // the host address that address 0 would have, modulo 2^64; 0 = not known
+  };
+  void access(const Request& request);
+
+  void sync_lanes(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes) {
+    of(block).clocks.sync_lanes(warp, lanes);
+  }
+  void arrive(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, std::uint32_t barrier, bool waits) {
+    of(block).clocks.arrive(warp, lanes, barrier, waits);
+  }
+  void open(std::uint32_t block, std::uint32_t barrier) { of(block).clocks.open(barrier); }
+  // A fence, or a commit of or a wait for asynchronous copies.
+  void order(std::uint32_t block, std::uint32_t warp, std::uint32_t lanes, const OrderOp& operation);
+
+  // `trace`: of this launch; its sites say which instructions stand on one line.
+  RaceReport take_report(const trace::Trace& trace);
+
+ private:
+  struct Block {
+    Block(std::uint32_t index, std::uint32_t warps, std::uint64_t shared) : clocks(index, warps), shadow(shared) {}
+    BlockClocks clocks;
+    ShadowMemory shadow;
+  };
+  // How a site's accesses order, as its instruction says.
+  struct SiteOrder {
+    bool strong = false, acquires = false, releases = false, narrow = false;
+    std::uint8_t unit = 4;                   // bytes that are accessed as one
+    ShadowAccess::Kind kind = ShadowAccess::none;
+  };
+  // The releases that can be observed at one location.
+  struct Location {
+    GridClock of_grid, of_block;             // by what scope they were made for
+    std::uint32_t block = 0;                 // whose of_block it is
+    std::uint32_t thread = 0, in_block = 0;  // the last plain one's
+  };
+  struct Mine;                               // the access being checked
+
+  Block& of(std::uint32_t block);
+  LaneFences& fences(WarpClocks& warp, std::uint32_t lane);
+  static SiteOrder order_of(const ptx::Instruction& instruction);
+  void check_lane(Mine& mine, std::uint32_t lane, bool check, bool insert);
+  void check_word(Mine& mine, ShadowCell& cell, std::uint64_t word);
+  void insert(Mine& mine, ShadowCell& cell);
+  bool add(ShadowCell& cell, std::vector<ShadowAccess> ShadowMore::*list, const Mine& mine);
+  void prune(const Mine& mine, std::vector<ShadowAccess>& list);
+  ShadowMore* more(ShadowCell& cell);
+  bool ordered(const Mine& mine, const ShadowAccess& earlier, std::uint32_t& lane) const;
+  static bool conflicts(const Mine& mine, const ShadowAccess& earlier, std::uint32_t warps);
+  bool found(Mine& mine, const ShadowAccess& earlier, std::uint32_t lane, std::uint64_t word);
+  void report(RaceKind kind, RaceCure cure, const Mine& mine, const RaceAccess& first, std::uint64_t address,
+              std::uint32_t bytes);
+  void merge_lines(const std::vector<trace::Site>& sites);
+  bool writes_what_is_there(const Mine& mine, std::uint64_t word, std::uint32_t bytes) const;
+  bool collisions(const Request& request, Mine& mine);
+  void synchronise(const Mine& mine, std::uint64_t address, std::uint32_t lane);
+  void finish_copies(Block& block, std::uint32_t warp, std::uint32_t lane, std::uint32_t groups);
+
+  const GlobalMemory& memory_;
+  const std::uint32_t shared_end_;
+  std::uint32_t warps_;                      // of each block
+  ShadowBudget budget_;
+  std::vector<SiteOrder> sites_;
+  std::vector<ShadowMemory> regions_;        // by Region::index
+  std::unordered_map<std::uint32_t, std::unique_ptr<Block>> blocks_;
+  Block* last_ = nullptr;
+  std::unordered_map<std::uint64_t, Location> locations_;
+  std::unordered_map<std::uint64_t, std::size_t> known_;  // pairs of sites → index in the report, or npos
+  RaceReport report_;
+};
+
+}  // namespace lanescope::sim

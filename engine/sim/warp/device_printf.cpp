@@ -1,0 +1,124 @@
+#include "sim/warp/device_printf.h"
+
+#include <algorithm>
+#include <bit>
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace lanescope::sim {
+
+namespace {
+
+// One value through the host's printf; `specification` is "%-08.3" and the like without length and letter.
+template <typename T>
+void append(std::string& out, const std::string& specification, const char* letter, T value) {
+  if (out.size() > printf_buffer_bytes) return;  // it finds no room anyway
+  const std::string format = specification + letter;
+  std::vector<char> buffer(64);
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const int length = std::snprintf(buffer.data(), buffer.size(), format.c_str(), value);
+    if (length < 0) return;
+    if (static_cast<std::size_t>(length) < buffer.size()) {
+      out.append(buffer.data(), static_cast<std::size_t>(length));
+      return;
+    }
+    buffer.resize(static_cast<std::size_t>(length) + 1);
+  }
+}
+
+// A width or precision. One that no buffer has room for becomes one that just does not fit.
+std::string width_text(std::uint64_t width) { return std::to_string(std::min<std::uint64_t>(width, printf_buffer_bytes + 1)); }
+
+}  // namespace
+
+void PrintedText::add(const std::string& more, bool more_is_full) {
+  if (full) return;
+  const std::size_t room = printf_buffer_bytes - text.size();
+  text.append(more, 0, room);
+  full = more_is_full || more.size() > room;
+}
+
+void PrintedText::end_at_a_line() {
+  if (const std::size_t newline = text.rfind('\n'); full && newline != std::string::npos) text.resize(newline + 1);
+}
+
+int format_device_text(const std::string& format, std::string& out,
+                       const std::function<std::uint64_t(std::uint64_t, std::uint64_t)>& argument,
+                       const std::function<std::string(std::uint64_t)>& text) {
+  std::uint64_t offset = 0;
+  int count = 0;
+  const auto next = [&](std::uint64_t bytes) {
+    offset = (offset + bytes - 1) / bytes * bytes;
+    const std::uint64_t value = argument(offset, bytes);
+    offset += bytes;
+    ++count;
+    return value;
+  };
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    if (format[i] != '%') {
+      out.push_back(format[i]);
+      continue;
+    }
+    const std::size_t start = i++;
+    if (i < format.size() && format[i] == '%') {
+      out.push_back('%');
+      continue;
+    }
+    std::string specification = "%";
+    bool wide = false;
+    for (; i < format.size(); ++i) {
+      const char c = format[i];
+      if (c == '*') {
+        const int width = static_cast<int>(next(4));
+        if (width < 0) specification.push_back('-');
+        specification += width_text(static_cast<std::uint64_t>(std::abs(std::int64_t{width})));
+      } else if (std::isdigit(static_cast<unsigned char>(c)) != 0 && c != '0') {
+        std::uint64_t width = 0;
+        for (; i < format.size() && std::isdigit(static_cast<unsigned char>(format[i])) != 0; ++i)
+          width = std::min<std::uint64_t>(width * 10 + static_cast<std::uint64_t>(format[i] - '0'), printf_buffer_bytes + 1);
+        --i;
+        specification += width_text(width);
+      } else if (std::string_view("-+ #0.").find(c) != std::string_view::npos) {
+        if (specification.size() < 64) specification.push_back(c);
+      } else if (c == 'l' || c == 'j' || c == 'z' || c == 't') {
+        wide = true;
+      } else if (c != 'h') {
+        break;
+      }
+    }
+    const char letter = i < format.size() ? format[i] : '\0';
+    switch (letter) {
+      case 'd':
+      case 'i': {
+        const long long value =
+            wide ? static_cast<long long>(next(8)) : static_cast<std::int32_t>(next(4));
+        append(out, specification, "lld", value);
+        break;
+      }
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': {
+        const char name[] = {'l', 'l', letter, '\0'};
+        append(out, specification, name, static_cast<unsigned long long>(next(wide ? 8 : 4)));
+        break;
+      }
+      case 'c': append(out, specification, "c", static_cast<int>(next(4))); break;
+      case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': {
+        const char name[] = {letter, '\0'};
+        append(out, specification, name, std::bit_cast<double>(next(8)));
+        break;
+      }
+      case 'p': append(out, specification, "p", reinterpret_cast<void*>(next(8))); break;
+      case 's': append(out, specification, "s", text(next(8)).c_str()); break;
+      default:  // no conversion: as it stands
+        out.append(format, start, i - start + 1);
+        break;
+    }
+  }
+  return count;
+}
+
+}  // namespace lanescope::sim

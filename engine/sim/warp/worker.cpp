@@ -1,0 +1,569 @@
+#include "sim/warp/worker.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include "core/worded.h"
+#include "sim/memory/address_space.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+// How often a path may see the same thing at the same place before other paths of its warp get their turn,
+// even at the price of parting lanes that would have met again.
+constexpr std::uint32_t patience = 8;
+
+inline std::uint64_t count_lanes(std::uint32_t mask) {
+  return mask == ~0u ? 32 : static_cast<std::uint64_t>(LaneMask{mask}.count());
+}
+
+}  // namespace
+
+Worker::Worker(const LaunchContext& context, AccessSets* sets)
+    : context_(context), sets_(sets), schedule_(context.schedule), races_(context.races), lanes_(lane_kernels()),
+      recorder_(context.program.sites.size(), context.program.counters),
+      reaches_(context.program.sites.size()), written_(context.memory.written()),
+      free_frames_(context.program.functions.size()), step_limit_(context.max_steps) {}
+
+// ---- frames -----------------------------------------------------------------------------------------
+
+Frame* Worker::acquire(const FunctionCode& code, Frame* caller, const CallOp* call) {
+  auto& spare = free_frames_[static_cast<std::size_t>(code.index)];
+  Frame* frame = nullptr;
+  if (!spare.empty()) {
+    frame = spare.back();
+    spare.pop_back();
+  } else {
+    frames_.push_back(std::make_unique<Frame>());
+    frame = frames_.back().get();
+    frame->code = &code;
+    frame->file = files_.take(code.file_bytes + 64);  // not all of them at the same place in a page
+    std::memset(frame->file, 0, code.constants_begin);
+    const auto& constants = context_.constants[static_cast<std::size_t>(code.index)];
+    if (!constants.empty())
+      std::memcpy(frame->file + code.constants_begin, constants.data(), constants.size());
+  }
+  frame->caller = caller;
+  frame->call = call;
+  frame->users = 0;
+  frame->depth = caller == nullptr ? 0 : caller->depth + 1;
+  frame->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
+  if (caller != nullptr) ++caller->users;
+  fill_frame(*frame, *warp_);
+  return frame;
+}
+
+void Worker::release(Frame* frame) {
+  while (frame != nullptr && --frame->users == 0) {
+    free_frames_[static_cast<std::size_t>(frame->code->index)].push_back(frame);
+    frame = frame->caller;
+  }
+}
+
+void Worker::fill_frame(Frame& frame, const Warp& warp) {
+  for (const SpecialSlot& slot : frame.code->warp_specials)
+    fill_special(slot, context_, warp.block, warp.index, frame.file + slot.slot);
+  for (const LocalSlot& slot : frame.code->local_slots) {
+    const std::uint64_t address = frame.local_base + slot.offset;
+    for (std::uint32_t lane = 0; lane < 32; ++lane)
+      std::memcpy(frame.file + slot.slot + lane * slot.bytes, &address, slot.bytes);
+  }
+  for (const auto& [slot, bytes] : frame.code->cleared) std::memset(frame.file + slot, 0, bytes);
+}
+
+void Worker::start_warp(Warp& warp) {
+  warp.started = true;
+  const FunctionCode& kernel = *context_.program.functions[0];
+  Path path;
+  path.frame = acquire(kernel, nullptr, nullptr);
+  path.frame->users = 1;
+  path.mask = warp.existing;
+  path.entering = true;
+  warp.stack.push_back(path);
+  if (kernel.local_bytes != 0 || warp.local.lane_bytes != 0) {
+    warp.local.reserve(kernel.local_bytes);
+    std::fill(warp.local.bytes.begin(), warp.local.bytes.end(), std::byte{0});
+    warp.local.written.reset(warp.local.bytes.size(), 0);
+  }
+}
+
+// ---- paths ------------------------------------------------------------------------------------------
+
+void Worker::pop_path() {
+  Frame* frame = warp_->stack.back().frame;
+  warp_->stack.pop_back();
+  release(frame);
+}
+
+// Removes paths that have no lane left, or have come to where they end.
+bool Worker::settle_paths() {
+  auto& stack = warp_->stack;
+  while (!stack.empty()) {
+    Path& top = stack.back();
+    top.mask &= warp_->live;
+    const bool arrived = top.entering && top.block == top.reconvergence;
+    if (top.mask != 0 && !arrived) return true;
+    pop_path();
+  }
+  return false;
+}
+
+void Worker::diverge(std::int32_t reconvergence, const Way* ways, std::size_t count) {
+  auto& stack = warp_->stack;
+  Path child = stack.back();
+  child.entering = true;
+  child.spun = false;
+  const bool joins = reconvergence != cfg::no_block && reconvergence != child.reconvergence;
+  if (joins) {
+    Path& join = stack.back();
+    join.block = reconvergence;
+    join.entering = true;
+    child.reconvergence = reconvergence;
+    ++child.level;
+  } else {
+    ++child.frame->users;  // kept over the pop
+    pop_path();
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (ways[i].block == function_end) {
+      leave_function(child.frame, ways[i].lanes);
+      continue;
+    }
+    if (ways[i].block == child.reconvergence) continue;  // arrived
+    child.block = ways[i].block;
+    child.mask = ways[i].lanes;
+    ++child.frame->users;
+    stack.push_back(child);
+  }
+  if (!joins) release(child.frame);
+}
+
+// The lanes end their activation of the frame's function: in a kernel, themselves.
+void Worker::leave_function(Frame* frame, std::uint32_t lanes) {
+  if (frame->caller == nullptr) {
+    warp_->live &= ~lanes;
+    lanes_exited();
+    return;
+  }
+  copy_results(*frame, lanes);
+  for (Path& path : warp_->stack)
+    if (path.frame == frame) path.mask &= ~lanes;
+}
+
+// ---- blocks -----------------------------------------------------------------------------------------
+
+void Worker::start(BlockState& block, std::uint32_t index, bool record) {
+  const trace::Launch& launch = context_.launch;
+  block.index = index;
+  block.record = record;
+  block.finished_warps = 0;
+  block.printed.clear();
+  block.print_is_full = false;
+  block.shared.assign(context_.shared_end(), std::byte{0});
+  block.shared_written.reset(context_.shared_end(), 0);
+  // A block finds zeros in what the system keeps.
+  if (context_.reserved_shared != 0) block.shared_written.mark(context_.shared_bytes, context_.shared_end() - context_.shared_bytes);
+  if (block.begun_barriers != 0) block.barriers.fill({});
+  block.begun_barriers = block.gone = 0;
+  block.warps.resize(launch.warps_per_block());
+  if (races_ != nullptr) races_->begin_block(index);
+  for (std::uint32_t w = 0; w < block.warps.size(); ++w) {
+    Warp& warp = block.warps[w];
+    warp.index = w;
+    warp.block = index;
+    warp.existing = warp.live = launch.lanes_of(w).bits;
+    warp.started = warp.blocked = warp.preempted = false;
+    warp.poll = {};
+    warp.sequence = 0;
+    warp.event_next = warp.event_limit = nullptr;
+    warp.last_exit = nullptr;
+  }
+}
+
+bool Worker::refill() {
+  const std::uint64_t used = steps();
+  if (used >= step_limit_) {
+    out_of_steps_ = true;
+    return false;
+  }
+  const std::uint64_t give = std::min<std::uint64_t>(quantum, step_limit_ - used);
+  steps_ += give;
+  credit_ += static_cast<std::int64_t>(give);
+  Progress* progress = context_.request.progress;
+  if (progress != nullptr && progress->cancel.load(std::memory_order_relaxed)) {
+    cancelled_ = true;
+    return false;
+  }
+  return true;
+}
+
+bool Worker::run(BlockState& block, std::uint32_t index, bool record) {
+  // The quantum begins anew, so that turns do not depend on what ran before.
+  steps_ -= static_cast<std::uint64_t>(credit_);
+  credit_ = 0;
+  clock_start_ = steps();
+  start(block, index, record);
+  block_ = &block;
+  warp_ = &block.warps.front();  // what step_budget_diagnostic() names when nothing is left for this block
+  if (!refill()) return false;
+  std::uint32_t idle_passes = 0;
+  while (!block.done()) {
+    if (!advance(block)) return false;
+    idle_passes = progressed() ? 0 : idle_passes + 1;
+    if (block.done()) break;
+    if (!any_runnable(block)) {
+      diagnose_stuck(block);
+      return false;
+    }
+    if (idle_passes > max_idle_passes) {
+      diagnose_deadlock(block);
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Worker::any_runnable(const BlockState& block) const {
+  return std::any_of(block.warps.begin(), block.warps.end(),
+                     [](const Warp& warp) { return !warp.finished() && !warp.blocked; });
+}
+
+bool Worker::advance(BlockState& block) {
+  if (!context_.request.record.totals) return advance_in<Mode::plain>(block);
+  return block.record ? advance_in<Mode::events>(block) : advance_in<Mode::totals>(block);
+}
+
+template <Mode mode>
+bool Worker::advance_in(BlockState& block) {
+  block_ = &block;
+  if (schedule_ == nullptr) {
+    for (Warp& warp : block.warps)
+      if (!warp.finished() && !warp.blocked && !take_turn<mode>(block, warp)) return false;
+    return true;
+  }
+  // In another order in each pass.
+  std::vector<std::uint32_t> order(block.warps.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    const std::uint32_t place = schedule_->below(i + 1);
+    order[i] = order[place];
+    order[place] = i;
+  }
+  for (std::uint32_t i : order) {
+    Warp& warp = block.warps[i];
+    if (warp.finished() || warp.blocked || schedule_->skips()) continue;
+    if (!take_turn<mode>(block, warp)) return false;
+  }
+  return true;
+}
+
+template <Mode mode>
+bool Worker::take_turn(BlockState& block, Warp& warp) {
+  const Turn turn = run_warp<mode>(warp);
+  switch (turn) {
+    case Turn::finished:
+      ++block.finished_warps;
+      progressed_ = true;
+      if (races_ != nullptr && block.done()) races_->end_block(block.index);
+      return true;
+    case Turn::blocked:
+      warp.blocked = true;
+      progressed_ = true;
+      return true;
+    case Turn::spinning: return true;
+    case Turn::over:
+      progressed_ |= warp.poll.repeats == 0;
+      return true;
+    case Turn::stop:
+      stop_behind_fault(warp);
+      if (watched_ == nullptr && recorder_.watch_reached()) watched_ = frame_;
+      return false;
+  }
+  return false;
+}
+
+template <Mode mode>
+bool Worker::guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed) {
+  if (site == no_site) return true;
+  if constexpr (mode != Mode::plain)
+    recorder_.occurred(site, static_cast<std::uint32_t>(count_lanes(executed)));
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, trace::EventKind::guarded, site, active, executed);
+    if (recorder_.watch_reached()) return false;
+  }
+  return true;
+}
+
+// The event's lanes are those that go the way of the lowest one.
+template <Mode mode>
+bool Worker::branch_indexed(const Operation& operation, std::uint32_t active,
+                            std::int32_t& target) {
+  const BranchOp& branch = frame_->code->branches[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  std::vector<Way> ways;
+  const auto add = [&](std::int32_t block, std::uint32_t lanes) {
+    for (Way& way : ways)
+      if (way.block == block) {
+        way.lanes |= lanes;
+        return;
+      }
+    ways.push_back({block, lanes});
+  };
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    std::uint32_t selected;
+    std::memcpy(&selected, registers_ + branch.selector + static_cast<std::uint32_t>(lane) * 4, 4);
+    if (selected >= branch.targets.size()) {
+      fail(current(), "run.bad_branch_index",
+           worded("{}: a jump table is indexed past its end (entry {} of {})", who(lane), selected, branch.targets.size()),
+           "Give the switch a default case.");
+      return false;
+    }
+    add(branch.targets[selected], 1u << lane);
+  }
+  if (executed != active) add(branch.next, active & ~executed);
+  const std::uint32_t with_lowest = ways.front().lanes;
+  const bool diverges = ways.size() > 1;
+  if constexpr (mode != Mode::plain)
+    recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(with_lowest)), diverges);
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, trace::EventKind::branch, branch.site, active, with_lowest);
+    if (recorder_.watch_reached()) return false;
+  }
+  if (!diverges) {
+    target = ways.front().block;
+    return true;
+  }
+  // The lowest lane's way is taken first: it goes on top.
+  std::reverse(ways.begin(), ways.end());
+  diverge(branch.reconvergence, ways.data(), ways.size());
+  return false;
+}
+
+// ---- the inner loop ---------------------------------------------------------------------------------
+
+template <Mode mode>
+Worker::Turn Worker::run_warp(Warp& warp) {
+  warp_ = &warp;
+  if (!warp.started) start_warp(warp);
+  EntryCounter* const entries = recorder_.entries();
+
+resume:
+  if (!settle_paths()) return Turn::finished;
+  if (warp.stack.back().state == Path::State::at_barrier) {
+    if (!find_path()) return Turn::blocked;
+    goto resume;
+  }
+  Path* const path = &warp.stack.back();
+  frame_ = path->frame;
+  const FunctionCode& code = *frame_->code;
+  std::byte* const registers = registers_ = frame_->file;
+  std::uint32_t mask = path->mask;
+  bool full = mask == ~0u;
+  const Operation* next = path->next;
+  std::int32_t target = path->block;
+  if (path->entering) goto enter;
+
+execute:
+  for (;;) {
+    const Operation& operation = *next;
+    if (operation.kind == OperationKind::alu) {
+      (full ? operation.full : operation.masked)(registers, operation, mask);
+      ++next;
+      continue;
+    }
+    if (operation.kind == OperationKind::alu_guarded) {
+      const std::uint32_t executed = executed_lanes(operation, mask);
+      if constexpr (mode != Mode::plain)
+        recorder_.occurred(operation.index, static_cast<std::uint32_t>(count_lanes(executed)));
+      if constexpr (mode == Mode::events) {
+        recorder_.event(warp, trace::EventKind::guarded, operation.index, mask, executed);
+        if (recorder_.watch_reached()) return Turn::stop;
+      }
+      if (executed != 0)
+        (executed == ~0u ? operation.full : operation.masked)(registers, operation, executed);
+      ++next;
+      continue;
+    }
+    operation_ = next;
+    switch (static_cast<Code>(operation.code)) {
+      case Code::load:
+      case Code::store:
+      case Code::atomic:
+        if (!memory_access<mode>(operation, mask)) {
+          if (!preempted_) return Turn::stop;
+          end_turn_early(next);
+          return Turn::over;
+        }
+        break;
+      case Code::async_copy:
+        if (!async_copy<mode>(operation, mask)) return Turn::stop;
+        break;
+      case Code::parameter_load:
+        if (!parameter_load<mode>(operation, mask)) return Turn::stop;
+        break;
+      case Code::frame_load:
+        if (!frame_access<mode>(operation, mask, true)) return Turn::stop;
+        break;
+      case Code::frame_store:
+        if (!frame_access<mode>(operation, mask, false)) return Turn::stop;
+        break;
+      case Code::clock:
+        if (!clock<mode>(operation, mask)) return Turn::stop;
+        break;
+      case Code::order:
+        if (!order<mode>(operation, mask)) return Turn::stop;
+        break;
+      case Code::nothing:
+        if (!guarded_event<mode>(operation.index, mask, executed_lanes(operation, mask)))
+          return Turn::stop;
+        break;
+      case Code::jump:
+        target = code.branches[operation.index].taken;
+        goto go;
+      case Code::branch: {
+        const BranchOp& branch = code.branches[operation.index];
+        const std::uint32_t taken = executed_lanes(operation, mask);
+        const bool diverges = taken != 0 && taken != mask;
+        if constexpr (mode != Mode::plain)
+          recorder_.branched(branch.site, static_cast<std::uint32_t>(count_lanes(taken)), diverges);
+        if constexpr (mode == Mode::events)
+          recorder_.event(warp, trace::EventKind::branch, branch.site, mask, taken);
+        if (mode == Mode::events && recorder_.watch_reached()) return Turn::stop;
+        if (diverges) {
+          Way ways[] = {{branch.taken, taken}, {branch.next, mask & ~taken}};
+          if (schedule_ != nullptr && schedule_->flips()) std::swap(ways[0], ways[1]);
+          diverge(branch.reconvergence, ways, 2);
+          goto resume;
+        }
+        target = taken != 0 ? branch.taken : branch.next;
+        goto go;
+      }
+      case Code::branch_indexed:
+        if (branch_indexed<mode>(operation, mask, target)) goto go;
+        if (fault_ || recorder_.watch_reached()) return Turn::stop;
+        goto resume;
+      case Code::return_:
+      case Code::exit: {
+        const BranchOp& branch = code.branches[operation.index];
+        const std::uint32_t leaving = executed_lanes(operation, mask);
+        if (!guarded_event<mode>(branch.site, mask, leaving)) return Turn::stop;
+        warp.last_exit = &current();
+        if (static_cast<Code>(operation.code) == Code::exit) {
+          warp.live &= ~leaving;
+          lanes_exited();
+        } else {
+          leave_function(frame_, leaving);
+        }
+        if (leaving == mask) {
+          path->mask = 0;
+          goto resume;
+        }
+        path->mask = mask &= ~leaving;
+        full = false;
+        target = branch.next;
+        goto go;
+      }
+      case Code::trap: {
+        const std::uint32_t executed = executed_lanes(operation, mask);
+        if (!guarded_event<mode>(operation.index, mask, executed)) return Turn::stop;
+        if (executed != 0) {
+          trap_fault(executed);
+          return Turn::stop;
+        }
+        break;
+      }
+      case Code::call: {
+        path->next = next + 1;
+        path->entering = false;
+        const CallResult result = call<mode>(operation, mask);
+        if (result == CallResult::stop) return Turn::stop;
+        if (result == CallResult::entered) goto resume;
+        break;
+      }
+      case Code::barrier: {
+        path->next = next + 1;
+        path->entering = false;
+        const Arrival arrival = barrier<mode>(operation, mask);
+        if (arrival == Arrival::stop) return Turn::stop;
+        if (arrival == Arrival::resume) goto resume;
+        break;
+      }
+      case Code::shuffle:
+      case Code::vote:
+      case Code::match:
+      case Code::redux:
+      case Code::activemask:
+      case Code::elect:
+      case Code::tensor:
+      case Code::warp_barrier: {
+        path->next = next;
+        path->entering = false;
+        const bool is_tensor = static_cast<Code>(operation.code) == Code::tensor;
+        switch (is_tensor ? tensor<mode>(operation, mask) : exchange<mode>(operation, mask)) {
+          case Exchange::done: break;
+          case Exchange::resume: goto resume;
+          case Exchange::wait: return Turn::blocked;
+          case Exchange::stop: return Turn::stop;
+        }
+        break;
+      }
+    }
+    ++next;
+  }
+
+go:
+  if (target == function_end) {
+    leave_function(frame_, mask);
+    goto resume;
+  }
+  if (warp.poll.since_jump && target <= path->block) {
+    warp.poll.since_jump = false;
+    if (warp.poll.repeats != 0) {
+      path->block = target;
+      path->entering = true;
+      if (warp.poll.repeats >= patience && warp.stack.size() > 1) {
+        path->spun = true;
+        warp.poll.repeats = 0;
+        if (settle_paths() && switch_path()) goto resume;
+      }
+      return Turn::spinning;
+    }
+  }
+  if (target == path->reconvergence) {
+    pop_path();
+    goto resume;
+  }
+
+enter: {
+  const BlockCode& block = code.blocks[static_cast<std::size_t>(target)];
+  path->block = target;
+  path->entering = false;
+  next = code.operations.data() + block.first;
+  EntryCounter& counter = entries[block.counter];
+  ++counter.entries;
+  counter.lanes += count_lanes(mask);
+  if constexpr (mode == Mode::events) {
+    if (block.site != no_site)
+      recorder_.event(warp, trace::EventKind::block_entry, block.site, mask, mask);
+    if (recorder_.watch_reached()) return Turn::stop;
+  }
+  credit_ -= block.instructions;
+  if (credit_ < 0) {
+    path->next = next;
+    if (!refill()) return Turn::stop;
+    return Turn::over;
+  }
+  goto execute;
+}
+}
+
+template bool Worker::guarded_event<Mode::plain>(std::uint32_t, std::uint32_t, std::uint32_t);
+template bool Worker::guarded_event<Mode::totals>(std::uint32_t, std::uint32_t, std::uint32_t);
+template bool Worker::guarded_event<Mode::events>(std::uint32_t, std::uint32_t, std::uint32_t);
+template bool Worker::advance_in<Mode::plain>(BlockState&);
+template bool Worker::advance_in<Mode::totals>(BlockState&);
+template bool Worker::advance_in<Mode::events>(BlockState&);
+
+}  // namespace lanescope::sim

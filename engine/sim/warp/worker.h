@@ -1,0 +1,283 @@
+#pragma once
+// Runs blocks, one at a time or in turns, on one thread.
+
+#include <array>
+#include <map>
+#include <utility>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/diagnostic.h"
+#include "sim/warp/access_sets.h"
+#include "sim/warp/launch_context.h"
+#include "sim/races/races.h"
+#include "sim/warp/recorder.h"
+#include "sim/warp/schedule.h"
+#include "sim/memory/slabs.h"
+#include "sim/warp/warp.h"
+
+namespace lanescope::sim {
+
+// A warp has arrived once all of its lanes that have not exited came; then it counts for 32 threads.
+struct Barrier {
+  std::uint32_t expected = 0;          // threads, as the first to come said
+  bool whole_block = false;            // waits for all threads that have not exited, not for a number of them
+  std::uint32_t arrived = 0;           // warps, one bit each
+  std::array<std::uint32_t, 32> lanes{};  // that came, by warp
+  std::uint32_t votes = 0;             // bar.red: lanes whose predicate holds
+  std::uint32_t voters = 0;
+};
+
+struct BlockState {
+  std::uint32_t index = 0;             // linear
+  std::vector<Warp> warps;
+  std::vector<std::byte> shared;
+  WrittenMap shared_written;
+  std::array<Barrier, 16> barriers;
+  std::uint32_t begun_barriers = 0;    // one bit each: somebody came to it since it was last open
+  std::uint32_t gone = 0;              // warps all of whose lanes have exited
+  std::uint32_t finished_warps = 0;
+  bool record = false;
+  std::string printed;
+  bool print_is_full = false;          // a text did not fit printf's buffer and is not in `printed`
+  bool done() const { return finished_warps == warps.size(); }
+};
+
+class Worker {
+ public:
+  // `sets`: where to mark accesses to global memory and to defer reductions; nullptr when this worker is alone.
+  Worker(const LaunchContext& context, AccessSets* sets);
+
+  Recorder& recorder() { return recorder_; }
+  // What is written by now, by region.
+  const std::vector<WrittenMap>& written() const { return written_; }
+  // What another worker's blocks have written so far counts as written.
+  void copy_written_from(const Worker& other) { written_ = other.written_; }
+  void start(BlockState& block, std::uint32_t index, bool record);
+  // Gives every warp that can run one turn. False when a fault ended the launch.
+  bool advance(BlockState& block);
+  // From start to end.
+  bool run(BlockState& block, std::uint32_t index, bool record);
+
+  // Warp instructions issued so far.
+  std::uint64_t steps() const { return steps_ - static_cast<std::uint64_t>(credit_); }
+  void limit_steps(std::uint64_t limit) { step_limit_ = limit; }
+  // True since the last call when a warp did more than wait.
+  bool progressed() { return std::exchange(progressed_, false); }
+  bool any_runnable(const BlockState& block) const;
+  void diagnose_stuck(const BlockState& block);
+  void diagnose_deadlock(const BlockState& block);
+
+  // After a launch that was stopped, for each block that had begun and not ended: what its warps did not come to is not counted.
+  void discount_unexecuted(const BlockState& block);
+
+  // Why advance() or run() returned false: at most one of these (none when the watched event was reached).
+  const std::optional<Diagnostic>& fault() const { return fault_; }
+  // Warnings, by site: of the first block in which there was reason for one.
+  struct Remark { std::uint32_t block = 0; Diagnostic diagnostic; };
+  const std::map<std::uint32_t, Remark>& remarks() const { return remarks_; }
+  bool out_of_steps() const { return out_of_steps_; }
+  bool cancelled() const { return cancelled_; }
+  // Where the launch stood when the steps ran out.
+  Diagnostic step_budget_diagnostic() const;
+  std::vector<DeferredReduction>& deferred() { return deferred_; }
+  bool too_many_deferred() const { return deferred_.size() > max_deferred; }
+  static constexpr std::size_t max_deferred = 4u << 20;
+  // What was touched and is not in the sets yet; call it when the last block is done.
+  void finish_sets();
+  bool wrote_unforeseen() const { return sets_ != nullptr && sets_->unforeseen(); }
+  static constexpr std::int64_t quantum = 1 << 16;   // warp instructions of a turn
+  // Passes over all resident warps in which each of them only saw what it had seen before.
+  static constexpr std::uint32_t max_idle_passes = 100'000;
+
+  // The frame in which the watched event (Recorder::watch) was about to happen.
+  const Frame* watched_frame() const { return watched_; }
+
+ private:
+  enum class Turn : std::uint8_t { finished, blocked, spinning, over, stop };
+
+  template <Mode mode> Turn run_warp(Warp& warp);
+  template <Mode mode> bool take_turn(BlockState& block, Warp& warp);
+  template <Mode mode> bool advance_in(BlockState& block);
+
+  // Frames.
+  Frame* acquire(const FunctionCode& code, Frame* caller, const CallOp* call);
+  void release(Frame* frame);
+  void fill_frame(Frame& frame, const Warp& warp);
+  void start_warp(Warp& warp);
+  void stop_behind_fault(Warp& warp);
+
+  // Paths. All work on the running warp.
+  struct Way { std::int32_t block = function_end; std::uint32_t lanes = 0; };
+  void pop_path();
+  bool settle_paths();
+  void diverge(std::int32_t reconvergence, const Way* ways, std::size_t count);
+  void leave_function(Frame* frame, std::uint32_t lanes);
+  void copy_results(const Frame& frame, std::uint32_t lanes);
+  // True: all executed lanes go to `target`. False: they diverged, or a fault.
+  template <Mode mode> bool branch_indexed(const Operation& operation, std::uint32_t active, std::int32_t& target);
+  // False when the watched event is reached, here and below.
+  template <Mode mode> bool guarded_event(std::uint32_t site, std::uint32_t active, std::uint32_t executed);
+
+  std::uint32_t executed_lanes(const Operation& operation, std::uint32_t active) const {
+    if (operation.guard == 0) return active;
+    std::uint32_t predicate;
+    __builtin_memcpy(&predicate, registers_ + operation.guard, 4);
+    return active & (operation.guard_negated ? ~predicate : predicate);
+  }
+
+  // Memory (worker_memory.cpp). False on a fault.
+  template <Mode mode> bool memory_access(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool access(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_generic(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_global(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed, bool constant);
+  template <Mode mode> bool access_shared(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  bool check_local_written(const MemoryOp& memory, const std::array<std::uint64_t, 32>& offsets, std::uint32_t executed);
+  template <Mode mode> bool access_local(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool access_parameters(const MemoryOp& memory, std::uint32_t active, std::uint32_t executed);
+  template <Mode mode> bool async_copy(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool parameter_load(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool record(std::uint32_t site, trace::MemorySpace space, std::uint32_t active,
+                                   std::uint32_t executed, const AddressPattern& pattern, int width);
+  void find_pattern(const MemoryOp& memory, std::uint32_t executed);
+  void find_kept_pattern(const MemoryOp& memory, std::uint32_t executed);
+  void transfer(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                std::uint32_t executed, bool global);
+  void apply_atomic(const MemoryOp& memory, std::uintptr_t host, const AddressPattern& pattern,
+                    std::uint32_t executed, bool global);
+  void defer(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool announce(const MemoryOp& memory, const Region& region, std::uint32_t executed);
+  void announce_write(const Region& region, const AddressPattern& pattern, std::uint32_t executed, std::uint64_t width);
+  bool check_lane(const MemoryOp& memory, const AddressPattern& one, int lane);
+  bool check_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool transfer_scattered(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  bool check_written(const MemoryOp& memory, trace::MemorySpace space, WrittenMap& map, std::uint64_t base,
+                     std::uint64_t window, const AddressPattern& pattern, std::uint32_t executed);
+  void note_poll(const MemoryOp& memory, const AddressPattern& pattern, std::uint32_t executed);
+  // A seeded schedule (worker_schedule.cpp). True: the turn of the running warp ends before its access.
+  bool preempt();
+  void end_turn_early(const Operation* next);
+  // Tells the race detector (worker_races.cpp).
+  void watch_access(const MemoryOp& memory, std::uint32_t executed);
+  void watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
+                  const std::array<std::uint32_t, 32>& given);
+  template <Mode mode> bool order(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool frame_access(const Operation& operation, std::uint32_t active, bool is_load);
+
+  // Exchange among lanes (worker_exchange.cpp).
+  enum class Exchange : std::uint8_t { done, resume, wait, stop };
+  struct SourceValues {
+    std::array<std::uint64_t, 32> lane{};
+    std::uint32_t predicate = 0;
+  };
+  // Lanes of the running path that name the same members.
+  struct Party {
+    std::uint32_t members, executed;
+    std::uint32_t present;                       // with those that wait for them on other paths
+  };
+  struct Parties {
+    std::array<Party, 32> party;                 // the first `count` are set
+    std::size_t count = 0;
+    std::uint32_t incomplete = 0;                // lanes of those that wait for others
+    auto begin() const { return party.begin(); }
+    auto end() const { return party.begin() + static_cast<std::ptrdiff_t>(count); }
+  };
+  template <Mode mode> Exchange exchange(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed);
+  void find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const;
+  void complete(const Operation& operation, const Parties& parties);
+  void perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
+               const SourceValues& values);
+  Exchange wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties);
+  bool joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const;
+  std::uint32_t present_at(const Path& at) const;
+  bool find_path();
+  Path& part_off(std::uint32_t lanes);
+  bool switch_path();
+  template <Mode mode> bool vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
+                                       std::uint32_t executed, std::uint64_t number);
+  // Tensor cores (worker_tensor.cpp).
+  template <Mode mode> Exchange tensor(const Operation& operation, std::uint32_t active);
+  template <Mode mode> bool perform_tensor(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool move_rows(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool move_fragment(const TensorOp& op, std::uint32_t active);
+  template <Mode mode> bool request_of(const TensorOp& op, MemoryOp& memory, std::uint32_t active, std::uint32_t lanes);
+  bool is_shared(const MemoryOp& memory, std::uint32_t lanes);
+  std::byte* place_of(std::uint64_t address, bool shared);
+  void incomplete_warp_fault(std::uint32_t missing);
+  template <Mode mode> bool clock(const Operation& operation, std::uint32_t active);
+
+  // Barriers and calls (worker_block.cpp, worker_call.cpp).
+  enum class Arrival : std::uint8_t { go_on, resume, stop };
+  template <Mode mode> Arrival barrier(const Operation& operation, std::uint32_t active);
+  void arrive(const BarrierOp& op, std::uint32_t number, std::uint32_t count, std::uint32_t lanes);
+  bool check_barrier(std::uint32_t number, std::uint32_t count, bool whole_block);
+  void open_if_complete(std::uint32_t number);
+  void open_barrier(Barrier& barrier, std::uint8_t number);
+  void lanes_exited();
+  enum class CallResult : std::uint8_t { entered, done, stop };
+  template <Mode mode> CallResult call(const Operation& operation, std::uint32_t active);
+  void enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes);
+  bool print(const CallOp& call, std::uint32_t lanes);
+  void assertion_failed(const CallOp& call, std::uint32_t lanes);
+  bool heap_called(const CallOp& call, std::uint32_t lanes);
+  std::uint64_t argument(const CallOp& call, std::size_t number, int lane) const;
+  // Bytes, or the text, at a lane's generic address; no request of the kernel. False where nothing is mapped.
+  bool peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to);
+  bool peek_text(int lane, std::uint64_t address, std::string& text);
+
+  // Faults (worker_faults.cpp).
+  void fail(const ptx::Instruction& instruction, std::string code, Wording message, Wording cure);
+  void memory_fault(const MemoryOp& memory, trace::MemorySpace space, int lane, std::uint64_t address, const char* code);
+  void trap_fault(std::uint32_t lanes);
+  void exchange_fault(std::uint32_t missing);
+  void not_a_member_fault(int lane, std::uint32_t members);
+  void remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value);
+  void remark_passed_barrier(std::uint32_t site, std::uint32_t lanes);
+  Wording who(int lane) const;
+  Wording lanes_text(std::uint32_t mask) const;
+  const ptx::Instruction& current() const;
+  bool refill();
+
+  const LaunchContext& context_;
+  AccessSets* sets_;
+  Schedule* schedule_;                           // nullptr = the standard order
+  RaceDetector* races_;                          // nullptr = nobody listens
+  const LaneKernels& lanes_;
+  Recorder recorder_;
+  std::vector<Reach> reaches_;                   // by site
+  std::vector<WrittenMap> written_;              // by region
+  std::vector<std::vector<Frame*>> free_frames_; // by function
+  std::vector<std::unique_ptr<Frame>> frames_;
+  Slabs files_;                                  // of the frames
+  std::vector<DeferredReduction> deferred_;
+
+  // What runs now.
+  BlockState* block_ = nullptr;
+  Warp* warp_ = nullptr;
+  Frame* frame_ = nullptr;
+  std::byte* registers_ = nullptr;
+  const Operation* operation_ = nullptr;
+  AddressPattern* pattern_ = &found_;            // of the access: found_, or a kept one
+  AddressPattern found_, second_pattern_;
+  struct KeptPattern {                           // MemoryOp::kept_at
+    const std::byte* addresses = nullptr;        // the address register of one warp
+    std::uint64_t offset = 0;
+    std::uint32_t executed = 0;
+    AddressPattern pattern;
+  };
+  std::array<KeptPattern, kept_patterns> kept_;
+
+  std::int64_t credit_ = 0;                      // warp instructions until refill()
+  std::uint64_t steps_ = 0;                      // given out as credit
+  std::uint64_t step_limit_ = 0;
+  std::uint64_t clock_start_ = 0;                // steps when the block began
+  bool out_of_steps_ = false, cancelled_ = false, progressed_ = false, preempted_ = false;
+  std::optional<Diagnostic> fault_;
+  std::map<std::uint32_t, Remark> remarks_;
+  const Frame* watched_ = nullptr;
+};
+
+}  // namespace lanescope::sim

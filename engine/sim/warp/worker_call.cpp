@@ -1,0 +1,259 @@
+// Calls of device functions that were not inlined, and of the few that the system provides.
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/worded.h"
+#include "sim/memory/address_space.h"
+#include "sim/warp/device_printf.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+constexpr std::uint32_t max_depth = 4096;
+constexpr std::uint64_t max_local_bytes = 512 * 1024;  // of a thread, as on the hardware
+
+// Copies the executed lanes' bytes of one frame area to another; both interleaved by words.
+void copy_area(std::byte* to, const std::byte* from, std::uint32_t bytes, std::uint32_t lanes) {
+  for (std::uint32_t word = 0; word < (bytes + 3) / 4; ++word)
+    LaneMask{lanes}.for_each([&](int lane) {
+      const std::uint32_t at = (word * 32 + static_cast<std::uint32_t>(lane)) * 4;
+      std::memcpy(to + at, from + at, 4);
+    });
+}
+
+}  // namespace
+
+void Worker::enter_function(const FunctionCode& callee, const CallOp& call, std::uint32_t lanes) {
+  Frame* frame = acquire(callee, frame_, &call);
+  const std::size_t count = std::min(call.arguments.size(), callee.parameter_areas.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const CallOp::Value& argument = call.arguments[i];
+    const CallOp::Area& to = callee.parameter_areas[i];
+    if (argument.slot == 0) {
+      copy_area(frame->file + to.area, registers_ + argument.area.area,
+                std::min(argument.area.bytes, to.bytes), lanes);
+      continue;
+    }
+    LaneMask{lanes}.for_each([&](int lane) {
+      const auto l = static_cast<std::uint32_t>(lane);
+      const std::uint32_t bytes = std::min<std::uint32_t>(argument.register_bytes, to.bytes);
+      for (std::uint32_t byte = 0; byte < bytes; byte += 4)
+        std::memcpy(frame->file + to.area + (byte / 4 * 32 + l) * 4,
+                    registers_ + argument.slot + l * argument.register_bytes + byte,
+                    std::min(bytes - byte, 4u));
+    });
+  }
+  if (callee.local_bytes != 0) {
+    LocalMemory& local = warp_->local;
+    local.reserve(frame->local_base + callee.local_bytes);
+    // What an earlier call left there does not count as written.
+    for (std::uint64_t word = frame->local_base / 4; word < (frame->local_base + callee.local_bytes) / 4; ++word)
+      LaneMask{lanes}.for_each([&](int lane) {
+        const std::uint64_t at = (word * 32 + static_cast<std::uint64_t>(lane)) * 4;
+        local.written.forget(at, 4);
+        std::memset(local.bytes.data() + at, 0, 4);
+      });
+  }
+  Path path;
+  path.frame = frame;
+  ++frame->users;
+  path.mask = lanes;
+  path.level = warp_->stack.back().level + 1;
+  path.entering = true;
+  warp_->stack.push_back(path);
+}
+
+void Worker::copy_results(const Frame& frame, std::uint32_t lanes) {
+  const std::size_t count = std::min(frame.call->results.size(), frame.code->result_areas.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const CallOp::Area& to = frame.call->results[i];
+    const CallOp::Area& from = frame.code->result_areas[i];
+    copy_area(frame.caller->file + to.area, frame.file + from.area, std::min(to.bytes, from.bytes),
+              lanes);
+  }
+}
+
+template <Mode mode>
+Worker::CallResult Worker::call(const Operation& operation, std::uint32_t active) {
+  const CallOp& op = frame_->code->calls[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (!guarded_event<mode>(op.site, active, executed)) return CallResult::stop;
+  if (executed == 0) return CallResult::done;
+  if (op.device_function == DeviceFunction::vprintf)
+    return print(op, executed) ? CallResult::done : CallResult::stop;
+  if (op.device_function == DeviceFunction::assertfail) {
+    assertion_failed(op, executed);
+    return CallResult::stop;
+  }
+  if (op.device_function == DeviceFunction::malloc || op.device_function == DeviceFunction::free)
+    return heap_called(op, executed) ? CallResult::done : CallResult::stop;
+  const std::uint64_t local = frame_->local_base + frame_->code->local_bytes;
+  if (frame_->depth >= max_depth || local > max_local_bytes) {
+    fail(current(), "run.stack_overflow",
+         worded("{}: calls are nested {} deep and use {} bytes of local memory per thread",
+                     who(LaneMask{executed}.lowest()), frame_->depth, local),
+         "Check that the recursion ends.");
+    return CallResult::stop;
+  }
+  if (op.callee >= 0) {
+    enter_function(*context_.program.functions[static_cast<std::size_t>(op.callee)], op, executed);
+    return CallResult::entered;
+  }
+  // Lanes may call different functions: each has a path of its own. The lowest lane's runs first.
+  std::vector<std::pair<const FunctionCode*, std::uint32_t>> callees;
+  for (std::uint32_t left = executed; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    std::uint64_t pointer;
+    std::memcpy(&pointer, registers_ + op.pointer + static_cast<std::uint32_t>(lane) * 8, 8);
+    const FunctionCode* callee = context_.program.function_at(pointer);
+    if (callee == nullptr || callee->index == 0) {
+      fail(current(), pointer == 0 ? "memory.null" : "run.bad_function_pointer",
+           worded("{}: a call goes through a pointer that holds 0x{:x}, which is not a function",
+                       who(lane), pointer),
+           "Initialise the function pointer on the device before calling through it.");
+      return CallResult::stop;
+    }
+    auto known = std::find_if(callees.begin(), callees.end(),
+                              [&](const auto& entry) { return entry.first == callee; });
+    if (known == callees.end()) callees.emplace_back(callee, 1u << lane);
+    else known->second |= 1u << lane;
+  }
+  const std::size_t caller = warp_->stack.size() - 1;
+  for (std::size_t i = callees.size(); i-- > 0;) {
+    enter_function(*callees[i].first, op, callees[i].second);
+    warp_->stack.back().level = warp_->stack[caller].level + 1;
+  }
+  return CallResult::entered;
+}
+
+// ---- printf, assert and the heap --------------------------------------------------------------------
+
+bool Worker::peek(int lane, std::uint64_t address, std::uint64_t bytes, std::byte* to) {
+  using namespace address_space;
+  for (std::uint64_t i = 0; i < bytes; ++i, ++address) {
+    if (in_window(address, local_window)) {
+      const std::uint64_t offset = address - local_window;
+      if (offset >= warp_->local.lane_bytes) return false;
+      to[i] = warp_->local.bytes[(offset / 4 * 32 + static_cast<std::uint64_t>(lane)) * 4 + offset % 4];
+    } else if (in_window(address, shared_window)) {
+      const std::uint64_t offset = address - shared_window;
+      if (offset >= block_->shared.size()) return false;
+      to[i] = block_->shared[offset];
+    } else {
+      const Region* region = context_.memory.find(address);
+      if (region == nullptr) return false;
+      to[i] = region->data[address - region->address];
+      if (sets_ != nullptr && region->kind != RegionKind::constant) {
+        AddressPattern one;
+        one.first = one.low = one.high = address;
+        one.affine = true;
+        sets_->mark(AccessSets::Use::read, *region, one, 1u << lane, 1);
+      }
+    }
+  }
+  return true;
+}
+
+bool Worker::peek_text(int lane, std::uint64_t address, std::string& text) {
+  constexpr std::size_t longest = 1 << 16;
+  for (std::byte letter; text.size() < longest; ++address) {
+    if (!peek(lane, address, 1, &letter)) return false;
+    if (letter == std::byte{0}) return true;
+    text.push_back(static_cast<char>(letter));
+  }
+  return true;
+}
+
+// Argument `number` of a call, as a lane passed it.
+std::uint64_t Worker::argument(const CallOp& call, std::size_t number, int lane) const {
+  std::uint64_t value = 0;
+  if (number >= call.arguments.size()) return 0;
+  const CallOp::Value& argument = call.arguments[number];
+  const auto l = static_cast<std::uint32_t>(lane);
+  if (argument.slot != 0) {
+    std::memcpy(&value, registers_ + argument.slot + l * argument.register_bytes,
+                argument.register_bytes);
+    return value;
+  }
+  for (std::uint32_t byte = 0; byte < std::min(argument.area.bytes, 8u); byte += 4)
+    std::memcpy(reinterpret_cast<std::byte*>(&value) + byte,
+                registers_ + argument.area.area + (byte / 4 * 32 + l) * 4, 4);
+  return value;
+}
+
+bool Worker::print(const CallOp& call, std::uint32_t lanes) {
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    std::string format;
+    bool readable = peek_text(lane, argument(call, 0, lane), format);
+    const std::uint64_t list = argument(call, 1, lane);
+    // What comes after a text that found no room finds none either: what is kept is a beginning.
+    thread_local std::string overflow(printf_buffer_bytes + 1, ' ');
+    std::string& text_of_block = block_->print_is_full ? overflow : block_->printed;
+    const std::size_t before = text_of_block.size();
+    int printed = 0;
+    if (readable)
+      printed = format_device_text(
+          format, text_of_block,
+          [&](std::uint64_t offset, std::uint64_t bytes) {
+            std::uint64_t value = 0;
+            readable &= peek(lane, list + offset, bytes, reinterpret_cast<std::byte*>(&value));
+            return value;
+          },
+          [&](std::uint64_t address) {
+            std::string text;
+            if (address == 0) return std::string("(null)");
+            readable &= peek_text(lane, address, text);
+            return text;
+          });
+    if (!readable) {
+      fail(current(), "memory.out_of_bounds",
+           worded("{}: printf reads its format or an argument from an address outside all memory", who(lane)),
+           "Check the pointers that are passed to printf.");
+      return false;
+    }
+    if (text_of_block.size() > printf_buffer_bytes) {
+      block_->print_is_full = true;
+      text_of_block.resize(before);
+    }
+    if (!call.results.empty())
+      std::memcpy(registers_ + call.results[0].area + static_cast<std::uint32_t>(lane) * 4, &printed, 4);
+  }
+  return true;
+}
+
+void Worker::assertion_failed(const CallOp& call, std::uint32_t lanes) {
+  const int lane = LaneMask{lanes}.lowest();
+  std::string expression, file, function;
+  peek_text(lane, argument(call, 0, lane), expression);
+  peek_text(lane, argument(call, 1, lane), file);
+  peek_text(lane, argument(call, 3, lane), function);
+  const auto line = static_cast<int>(argument(call, 2, lane));
+  fail(*call.instruction, "run.assertion_failed",
+       worded("{}: the assertion \"{}\" failed ({}:{}, {}) for {} of the warp", who(lane),
+                   expression, file, line, function, lanes_text(lanes)),
+       "Look at this thread's values just before the assertion to find the wrong one.");
+}
+
+// There is no heap; free() of a null pointer does nothing on any.
+bool Worker::heap_called(const CallOp& call, std::uint32_t lanes) {
+  const bool frees = call.device_function == DeviceFunction::free;
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const int lane = LaneMask{left}.lowest();
+    if (frees && argument(call, 0, lane) == 0) continue;
+    fail(*call.instruction, "run.unresolved_function",
+         worded("{} calls {}(): the interpreter has no device heap", who(lane), frees ? "free" : "malloc"),
+         "Pass a buffer to the kernel instead.");
+    return false;
+  }
+  return true;
+}
+
+template Worker::CallResult Worker::call<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::CallResult Worker::call<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::CallResult Worker::call<Mode::events>(const Operation&, std::uint32_t);
+
+}  // namespace lanescope::sim

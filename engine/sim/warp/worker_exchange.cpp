@@ -1,0 +1,406 @@
+// What lanes of one warp tell one another: shuffles, votes, matches, reductions, and bar.warp.sync.
+// Source: "PTX ISA", shfl.sync, vote.sync, match.sync, redux.sync, elect.sync, activemask, bar.warp.sync.
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+using Values32 = std::array<std::uint32_t, 32>;
+
+void write32(std::byte* file, std::uint32_t slot, const Values32& values, std::uint32_t lanes) {
+  LaneMask{lanes}.for_each([&](int lane) {
+    std::memcpy(file + slot + static_cast<std::uint32_t>(lane) * 4,
+                &values[static_cast<std::size_t>(lane)], 4);
+  });
+}
+std::uint32_t read_predicate(const std::byte* file, std::uint32_t slot) {
+  std::uint32_t mask;
+  std::memcpy(&mask, file + slot, 4);
+  return mask;
+}
+void write_predicate(std::byte* file, std::uint32_t slot, std::uint32_t value,
+                     std::uint32_t lanes) {
+  if (slot == 0) return;
+  const std::uint32_t mask = (read_predicate(file, slot) & ~lanes) | (value & lanes);
+  std::memcpy(file + slot, &mask, 4);
+}
+std::uint32_t lane_value(const std::byte* file, std::uint32_t slot, int lane) {
+  std::uint32_t value;
+  std::memcpy(&value, file + slot + static_cast<std::uint32_t>(lane) * 4, 4);
+  return value;
+}
+
+// What stands for all of the lanes: they read the same value there.
+bool same_in_all(const std::byte* file, std::uint32_t slot, std::uint32_t lanes, std::uint32_t value) {
+  std::uint32_t differ = 0;
+  for (int lane = 0; lane < 32; ++lane)
+    differ |= static_cast<std::uint32_t>(lane_value(file, slot, lane) != value) << lane;
+  return (differ & lanes) == 0;
+}
+
+// "The same qualifiers": the operands are each lane's own.
+bool same_qualifiers(const ExchangeOp& a, const ExchangeOp& b) {
+  return a.shuffle == b.shuffle && a.vote == b.vote && a.reduce == b.reduce && a.type == b.type && a.all == b.all &&
+         a.absolute == b.absolute && a.nan == b.nan && a.tensor == b.tensor;
+}
+
+// The lane that `lane` reads, or −1 when that is out of range and it keeps its own value.
+int source_lane(ptx::ShuffleMode mode, int lane, std::uint32_t b, std::uint32_t c) {
+  const int shift = static_cast<int>(b & 31u);
+  const int clamp = static_cast<int>(c & 31u);
+  const int segment = static_cast<int>(c >> 8 & 31u);
+  const int lowest = lane & segment;
+  const int limit = lowest | (clamp & ~segment);
+  int source = lane;
+  bool in_range = false;
+  switch (mode) {
+    case ptx::ShuffleMode::up: source = lane - shift; in_range = source >= limit; break;
+    case ptx::ShuffleMode::down: source = lane + shift; in_range = source <= limit; break;
+    case ptx::ShuffleMode::bfly: source = lane ^ shift; in_range = source <= limit; break;
+    case ptx::ShuffleMode::idx: source = lowest | (shift & ~segment); in_range = source <= limit; break;
+    case ptx::ShuffleMode::none: break;
+  }
+  return in_range ? source : -1;
+}
+
+float reduce_float(ptx::AtomicOp op, bool nan, float a, float b) {
+  if (std::isnan(a) || std::isnan(b)) {
+    if (nan) return std::bit_cast<float>(0x7fffffffu);
+    return std::isnan(a) ? b : a;
+  }
+  if (a == b) return (op == ptx::AtomicOp::min) == std::signbit(a) ? a : b;
+  return (op == ptx::AtomicOp::min) == (a < b) ? a : b;
+}
+
+std::uint32_t reduce_pair(const ExchangeOp& exchange, std::uint32_t a, std::uint32_t b) {
+  using Op = ptx::AtomicOp;
+  const bool is_signed = exchange.type == ptx::Type::s32;
+  const bool less = is_signed ? static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b) : a < b;
+  if (exchange.type == ptx::Type::f32)
+    return std::bit_cast<std::uint32_t>(reduce_float(
+        exchange.reduce, exchange.nan, std::bit_cast<float>(a), std::bit_cast<float>(b)));
+  switch (exchange.reduce) {
+    case Op::add: return a + b;
+    case Op::min: return less ? a : b;
+    case Op::max: return less ? b : a;
+    case Op::and_: return a & b;
+    case Op::or_: return a | b;
+    case Op::xor_: return a ^ b;
+    default: return a;
+  }
+}
+
+}  // namespace
+
+// ---- who takes part ---------------------------------------------------------------------------------
+
+// Lanes that name the same members make a party. A party is complete when all of its members that have not exited came to an
+// instruction with the same qualifiers and the same members, wherever that stands; only then its lanes go on. Those of other paths wait
+// on paths of their own, so that the lanes of a waiting path name the same members.
+
+bool Worker::joins(const Path& path, const Operation& operation, const FunctionCode& code, std::uint32_t members) const {
+  if (path.state != Path::State::at_exchange || path.next->code != operation.code) return false;
+  const ExchangeOp& theirs = path.frame->code->exchanges[path.next->index];
+  const std::uint32_t lanes = path.mask & warp_->live;
+  return lanes != 0 && same_qualifiers(theirs, code.exchanges[operation.index]) &&
+         lane_value(path.frame->file, theirs.members, LaneMask{lanes}.lowest()) == members;
+}
+
+// Of all paths that wait for what this one waits for.
+std::uint32_t Worker::present_at(const Path& at) const {
+  const ExchangeOp& op = at.frame->code->exchanges[at.next->index];
+  const std::uint32_t members = lane_value(at.frame->file, op.members, LaneMask{at.mask & warp_->live}.lowest());
+  std::uint32_t present = 0;
+  for (const Path& path : warp_->stack)
+    if (joins(path, *at.next, *at.frame->code, members)) present |= path.mask & warp_->live;
+  return (members & warp_->live & ~present) == 0 ? present : 0;
+}
+
+void Worker::find_parties(const Operation& operation, std::uint32_t executed, Parties& parties) const {
+  const ExchangeOp& op = frame_->code->exchanges[operation.index];
+  for (std::uint32_t left = executed; left != 0;) {
+    const std::uint32_t members = op.members == 0 ? executed : lane_value(registers_, op.members, LaneMask{left}.lowest());
+    std::uint32_t same = left;
+    if (op.members != 0 && !op.same_members && !same_in_all(registers_, op.members, left, members))
+      LaneMask{left}.for_each([&](int lane) {
+        if (lane_value(registers_, op.members, lane) != members) same &= ~(1u << lane);
+      });
+    left &= ~same;
+    Party& party = parties.party[parties.count++];
+    party = {members, same, same};
+    const std::uint32_t wanted = members & warp_->live;
+    if ((wanted & ~same) == 0) continue;
+    for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i)
+      if (joins(warp_->stack[i], operation, *frame_->code, members)) party.present |= warp_->stack[i].mask & warp_->live;
+    if ((wanted & ~party.present) != 0) parties.incomplete |= same;
+  }
+}
+
+template <Mode mode>
+Worker::Exchange Worker::exchange(const Operation& operation, std::uint32_t active) {
+  const ExchangeOp& op = frame_->code->exchanges[operation.index];
+  const auto code = static_cast<Code>(operation.code);
+  const bool announced = std::exchange(warp_->stack.back().state, Path::State::runnable) == Path::State::at_exchange;
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (executed == 0) return Exchange::done;
+  Parties parties;
+  find_parties(operation, executed, parties);
+  for (const Party& party : parties)
+    if (const std::uint32_t strangers = party.executed & ~party.members; strangers != 0) {
+      not_a_member_fault(LaneMask{strangers}.lowest(), party.members);
+      return Exchange::stop;
+    }
+  if (!announced && !exchange_event<mode>(op, code, active, executed)) return Exchange::stop;
+  if (parties.incomplete != executed) complete(operation, parties);
+  return parties.incomplete == 0 ? Exchange::done : wait_for_others(operation, active, parties);
+}
+
+// Takes lanes from the topmost path, to a path beside it.
+Path& Worker::part_off(std::uint32_t lanes) {
+  std::vector<Path>& stack = warp_->stack;
+  Path other = stack.back();
+  other.mask = lanes;
+  stack.back().mask &= ~lanes;
+  ++other.frame->users;
+  return *stack.insert(stack.end() - 1, other);
+}
+
+// The lanes of each party that is not complete wait; all others of the path have done the instruction.
+Worker::Exchange Worker::wait_for_others(const Operation& operation, std::uint32_t active, const Parties& parties) {
+  std::uint32_t left = active;
+  std::uint32_t missing = 0;
+  for (const Party& party : parties) {
+    if ((party.executed & parties.incomplete) == 0) continue;
+    missing = party.members & warp_->live & ~party.present;
+    left &= ~party.executed;
+    Path& path = left != 0 ? part_off(party.executed) : warp_->stack.back();
+    path.state = Path::State::at_exchange;
+    path.next = &operation;
+  }
+  if (left != 0) {
+    warp_->stack.back().next = &operation + 1;
+    return Exchange::resume;
+  }
+  if (find_path()) return Exchange::resume;
+  for (const Path& path : warp_->stack)
+    if (path.state == Path::State::at_barrier) return Exchange::wait;
+  if (static_cast<Code>(operation.code) == Code::tensor) incomplete_warp_fault(missing);
+  else exchange_fault(missing);
+  return Exchange::stop;
+}
+
+bool Worker::switch_path() {
+  const bool switched = warp_->switch_path();
+  const auto [site, lanes] = std::exchange(warp_->passed_barrier, {});
+  if (site != no_site) remark_passed_barrier(site, lanes);
+  return switched;
+}
+
+// Another path becomes the topmost, when there is one that can run.
+bool Worker::find_path() {
+  // The first time may only have cleared the marks of paths that spun.
+  if (switch_path() || switch_path()) return true;
+  // What a path waited for may have exited since.
+  const std::vector<Path>& stack = warp_->stack;
+  for (std::size_t i = 0; i < stack.size(); ++i) {
+    if (stack[i].state != Path::State::at_exchange || (stack[i].mask & warp_->live) == 0) continue;
+    if (present_at(stack[i]) == 0) continue;
+    warp_->bring_to_top(i);
+    return true;
+  }
+  return false;
+}
+
+// ---- what they get ----------------------------------------------------------------------------------
+
+// The parties that are complete exchange; who waited for them goes on.
+void Worker::complete(const Operation& operation, const Parties& parties) {
+  const ExchangeOp& op = frame_->code->exchanges[operation.index];
+  const auto code = static_cast<Code>(operation.code);
+  const auto width = code == Code::match && ptx::bytes_of(op.type) == 8 ? 8u : 4u;
+  SourceValues values;
+  const auto collect = [&](const std::byte* file, const ExchangeOp& from, std::uint32_t lanes) {
+    if (code == Code::vote) {
+      const std::uint32_t mask = read_predicate(file, from.a);
+      values.predicate |= (from.negated ? ~mask : mask) & lanes;
+    } else if (from.a != 0) {
+      LaneMask{lanes}.for_each([&](int lane) {
+        std::memcpy(&values.lane[static_cast<std::size_t>(lane)],
+                    file + from.a + static_cast<std::uint32_t>(lane) * width, width);
+      });
+    }
+  };
+  for (const Party& party : parties) collect(registers_, op, party.executed);
+  for (const Party& party : parties) {
+    if ((party.executed & parties.incomplete) != 0) continue;
+    if (races_ != nullptr && code == Code::warp_barrier) races_->sync_lanes(block_->index, warp_->index, party.present);
+    if (party.present == party.executed) {
+      perform(op, code, registers_, party.executed, party, values);
+      continue;
+    }
+    const auto each_other = [&](auto&& visit) {
+      for (std::size_t i = 0; i + 1 < warp_->stack.size(); ++i) {
+        Path& path = warp_->stack[i];
+        if (joins(path, operation, *frame_->code, party.members)) visit(path, path.frame->code->exchanges[path.next->index]);
+      }
+    };
+    each_other([&](Path& path, const ExchangeOp& theirs) { collect(path.frame->file, theirs, path.mask & warp_->live); });
+    perform(op, code, registers_, party.executed, party, values);
+    each_other([&](Path& path, const ExchangeOp& theirs) {
+      perform(theirs, code, path.frame->file, path.mask & warp_->live, party, values);
+      path.state = Path::State::runnable;
+      ++path.next;
+    });
+  }
+}
+
+// Writes the results of `executed`, lanes of the party.
+void Worker::perform(const ExchangeOp& op, Code code, std::byte* file, std::uint32_t executed, const Party& party,
+                     const SourceValues& values) {
+  const LaneMask lanes{executed};
+  const std::uint32_t present = party.present;
+  Values32 result{};
+  std::uint32_t predicate = 0;
+  switch (code) {
+    case Code::warp_barrier: return;
+    case Code::shuffle:
+      lanes.for_each([&](int lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        const int source = source_lane(op.shuffle, lane, lane_value(file, op.b, lane),
+                                       lane_value(file, op.c, lane));
+        predicate |= static_cast<std::uint32_t>(source >= 0) << lane;
+        const int from = source < 0 ? lane : source;
+        // What a lane that takes no part gives is undefined. Here as on an H200, whose SHFL takes no mask: its value where it is at
+        // the same instruction. Else 0.
+        result[l] = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(from)]);
+        if ((present >> from & 1u) == 0) remark_absent_source(op.site, lane, from, party.members, result[l]);
+      });
+      break;
+    case Code::vote: {
+      const std::uint32_t votes = values.predicate & present;
+      if (op.vote == ptx::VoteMode::ballot) {
+        result.fill(votes);
+        break;
+      }
+      const bool holds = op.vote == ptx::VoteMode::all   ? votes == present
+                         : op.vote == ptx::VoteMode::any ? votes != 0
+                                                         : votes == present || votes == 0;
+      return write_predicate(file, op.dst, holds ? ~0u : 0, executed);
+    }
+    case Code::match:
+      lanes.for_each([&](int lane) {
+        const auto l = static_cast<std::size_t>(lane);
+        std::uint32_t equal = 0;
+        LaneMask{present}.for_each([&](int other) {
+          if (values.lane[static_cast<std::size_t>(other)] == values.lane[l]) equal |= 1u << other;
+        });
+        const bool all_equal = equal == present;
+        result[l] = op.all && !all_equal ? 0 : equal;
+        predicate |= static_cast<std::uint32_t>(all_equal) << lane;
+      });
+      break;
+    case Code::redux: {
+      const auto value = [&](int lane) {
+        const auto bits = static_cast<std::uint32_t>(values.lane[static_cast<std::size_t>(lane)]);
+        return op.absolute ? bits & 0x7fffffffu : bits;
+      };
+      std::uint32_t reduced = value(LaneMask{present}.lowest());
+      LaneMask{present & (present - 1)}.for_each(
+          [&](int lane) { reduced = reduce_pair(op, reduced, value(lane)); });
+      result.fill(reduced);
+      break;
+    }
+    case Code::activemask: result.fill(executed); break;
+    case Code::elect: {
+      const int leader = LaneMask{present}.lowest();
+      result.fill(static_cast<std::uint32_t>(leader));
+      predicate = 1u << leader;
+      break;
+    }
+    default: return;
+  }
+  write32(file, op.dst, result, executed);
+  write_predicate(file, op.dst2, predicate, executed);
+}
+
+// ---- what is recorded -------------------------------------------------------------------------------
+
+// One event, as the path comes to the instruction, whatever its lanes wait for and however many parties they make.
+template <Mode mode>
+bool Worker::exchange_event(const ExchangeOp& op, Code code, std::uint32_t active, std::uint32_t executed) {
+  if (code == Code::warp_barrier) {
+    const int lowest = LaneMask{executed}.lowest();
+    return vote_event<mode>(op.site, trace::EventKind::barrier, active, executed, lane_value(registers_, op.members, lowest));
+  }
+  if (code != Code::shuffle) return vote_event<mode>(op.site, trace::EventKind::vote, active, executed, 0);
+  if constexpr (mode != Mode::plain)
+    recorder_.occurred(op.site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
+  if constexpr (mode == Mode::events) {
+    std::array<std::uint8_t, 32> sources{};
+    LaneMask{executed}.for_each([&](int lane) {
+      const int source = source_lane(op.shuffle, lane, lane_value(registers_, op.b, lane), lane_value(registers_, op.c, lane));
+      sources[static_cast<std::size_t>(lane)] = source < 0 ? 0xff : static_cast<std::uint8_t>(source);
+    });
+    recorder_.shuffle_event(*warp_, op.site, active, executed, sources.data());
+    if (recorder_.watch_reached()) return false;
+  }
+  return true;
+}
+
+template <Mode mode>
+bool Worker::vote_event(std::uint32_t site, trace::EventKind kind, std::uint32_t active,
+                        std::uint32_t executed, std::uint64_t number) {
+  if constexpr (mode != Mode::plain)
+    recorder_.occurred(site, static_cast<std::uint32_t>(LaneMask{executed}.count()));
+  if constexpr (mode == Mode::events) {
+    recorder_.event(*warp_, kind, site, active, executed, number);
+    if (recorder_.watch_reached()) return false;
+  }
+  return true;
+}
+
+template <Mode mode>
+bool Worker::clock(const Operation& operation, std::uint32_t active) {
+  const ClockOp& op = frame_->code->clocks[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (!guarded_event<mode>(op.site, active, executed)) return false;
+  // Time is the number of warp instructions that the block has issued; steps() counts a whole basic block
+  // as it is entered.
+  const BlockCode& block = frame_->code->blocks[static_cast<std::size_t>(warp_->stack.back().block)];
+  const std::int32_t position =
+      frame_->code->instruction_of[static_cast<std::size_t>(&operation - frame_->code->operations.data())] -
+      block.first_instruction;
+  const std::uint64_t now =
+      steps() - clock_start_ - block.instructions + static_cast<std::uint64_t>(position);
+  using S = ptx::SpecialRegister;
+  std::uint64_t value = now;
+  if (op.special == S::clock_hi || op.special == S::globaltimer_hi) value = now >> 32;
+  if (op.special == S::pm || op.special == S::pm_64) value = 0;
+  LaneMask{executed}.for_each([&](int lane) {
+    std::memcpy(registers_ + op.dst + static_cast<std::uint32_t>(lane) * op.register_bytes, &value,
+                op.register_bytes);
+  });
+  return true;
+}
+
+template bool Worker::vote_event<Mode::plain>(std::uint32_t, trace::EventKind, std::uint32_t,
+                                              std::uint32_t, std::uint64_t);
+template bool Worker::vote_event<Mode::totals>(std::uint32_t, trace::EventKind, std::uint32_t,
+                                               std::uint32_t, std::uint64_t);
+template bool Worker::vote_event<Mode::events>(std::uint32_t, trace::EventKind, std::uint32_t,
+                                               std::uint32_t, std::uint64_t);
+template Worker::Exchange Worker::exchange<Mode::plain>(const Operation&, std::uint32_t);
+template Worker::Exchange Worker::exchange<Mode::totals>(const Operation&, std::uint32_t);
+template Worker::Exchange Worker::exchange<Mode::events>(const Operation&, std::uint32_t);
+template bool Worker::clock<Mode::plain>(const Operation&, std::uint32_t);
+template bool Worker::clock<Mode::totals>(const Operation&, std::uint32_t);
+template bool Worker::clock<Mode::events>(const Operation&, std::uint32_t);
+
+}  // namespace lanescope::sim

@@ -1,0 +1,200 @@
+// Faults of the running warp as Diagnostics.
+
+#include "core/worded.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "sim/memory/address_space.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+using trace::MemorySpace;
+
+const ptx::Instruction& Worker::current() const {
+  const FunctionCode& code = *frame_->code;
+  const auto index = static_cast<std::size_t>(operation_ - code.operations.data());
+  return code.source->instructions[static_cast<std::size_t>(code.instruction_of[index])];
+}
+
+Wording Worker::lanes_text(std::uint32_t mask) const {
+  std::string text;
+  const LaneMask lanes{mask};
+  // "0, 2, …, 30" says more than sixteen numbers.
+  const int first = lanes.lowest(), count = lanes.count();
+  for (int step = 2; count >= 4 && step <= 8; ++step) {
+    std::uint32_t every = 0;
+    for (int i = 0, lane = first; i < count && lane < 32; ++i, lane += step) every |= 1u << lane;
+    if (every == mask) return worded("lanes {}", fmt::format("{}, {}, …, {}", first, first + step, first + step * (count - 1)));
+  }
+  for (int lane = 0; lane < 32;) {
+    if ((mask >> lane & 1u) == 0) {
+      ++lane;
+      continue;
+    }
+    int last = lane;
+    while (last < 31 && (mask >> (last + 1) & 1u) != 0) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += "–" + std::to_string(last);
+    lane = last + 1;
+  }
+  return count == 1 ? worded("lane {}", text) : worded("lanes {}", text);
+}
+
+// "kernel k, thread (1, 0, 0) of block (2, 0, 0)"
+Wording Worker::who(int lane) const {
+  const Dim3 block = context_.launch.grid.at(block_->index);
+  const Dim3 thread =
+      context_.launch.block.at(std::uint64_t{warp_->index} * 32 + static_cast<std::uint64_t>(lane));
+  return worded("kernel {}, thread ({}, {}, {}) of block ({}, {}, {})", context_.kernel_name(),
+                     thread.x, thread.y, thread.z, block.x, block.y, block.z);
+}
+
+void Worker::fail(const ptx::Instruction& instruction, std::string code, Wording message,
+                  Wording cure) {
+  fault_ = Diagnostic{Severity::error, std::move(code), context_.place(instruction),
+                      std::move(message), std::move(cure)};
+}
+
+namespace {
+
+Wording count_bytes(std::uint64_t bytes) {
+  return worded("{} byte{}", bytes, bytes == 1 ? "" : "s");
+}
+
+// "4 bytes past the end of arg 1 (f32[1024])", of what lies from `begin` to `end`.
+Wording relation(std::uint64_t begin, std::uint64_t end, const Wording& name, std::uint64_t address,
+                 std::uint64_t width) {
+  if (address < begin)
+    return worded("{} before the start of {}", count_bytes(begin - address), name);
+  if (address >= end) {
+    if (address == end) return worded("just past the end of {}", name);
+    return worded("{} past the end of {}", count_bytes(address - end), name);
+  }
+  if (address + width > end)
+    return worded("its last {} lie past the end of {}", count_bytes(address + width - end), name);
+  return worded("{} into {}", count_bytes(address - begin), name);
+}
+
+const char* verb(trace::Operation operation) {
+  switch (operation) {
+    case trace::Operation::load: return "a read";
+    case trace::Operation::store: return "a write";
+    case trace::Operation::async_copy: return "an asynchronous copy";
+    default: return "an atomic";
+  }
+}
+
+}  // namespace
+
+void Worker::memory_fault(const MemoryOp& memory, MemorySpace space, int lane,
+                          std::uint64_t address, const char* code) {
+  const std::string_view kind = code;
+  const Wording access = worded("{}: {} of {} at {} address 0x{:x}", who(lane),
+                                         verb(memory.operation), count_bytes(memory.width),
+                                         trace::to_string(space), address);
+  Wording where, cure;
+  if (space == MemorySpace::global || space == MemorySpace::constant) {
+    const Region* region = context_.memory.nearest(address);
+    where = region != nullptr
+                ? relation(region->address, region->end(), region->name, address, memory.width)
+                : "no buffer is mapped at all";
+  } else {
+    std::uint64_t bytes = 0;
+    if (space == MemorySpace::shared) bytes = context_.shared_bytes;
+    if (space == MemorySpace::local) bytes = warp_->local.lane_bytes;
+    if (space == MemorySpace::param) bytes = context_.parameters.size();
+    const Wording all = worded("the {} of {} memory", count_bytes(bytes), trace::to_string(space));
+    where = relation(0, bytes, all, address, memory.width);
+  }
+  Wording message;
+  if (kind == "memory.out_of_bounds") {
+    message = worded("{} is out of bounds: {}", access, where);
+    cure = space == MemorySpace::shared
+               ? "Check the index against the size of the shared array. An extern array has only the bytes that the launch "
+                 "passes."
+               : "Check the index against the number of elements before the access.";
+  } else if (kind == "memory.null") {
+    message = worded("{} goes through a null pointer", access);
+    cure = "Pass a buffer for this pointer, or check the pointer before using it.";
+  } else if (kind == "memory.misaligned") {
+    message = worded("{} is misaligned: its address is not a multiple of {} ({})", access, memory.width,
+                          where);
+    cure = worded("An access of {} bytes needs an address that is a multiple of {}: check the cast "
+                       "or the offset.",
+                       memory.width, memory.width);
+  } else if (kind == "memory.uninitialised") {
+    message = worded("{} reads memory that was never written: {}", access, where);
+    cure = space == MemorySpace::shared
+               ? "Write the element first, and put __syncthreads() between if another thread writes it."
+               : "Write the element first, or give the buffer contents.";
+  } else if (kind == "memory.atomic_on_local") {
+    message = worded("{}: atomics work on global and shared memory only", access);
+    cure = "Use a plain addition: no other thread can see a local variable.";
+  } else {
+    message = worded("{} goes to memory that cannot be written: {}", access, where);
+    cure = "Write to a buffer or to a __device__ variable instead.";
+  }
+  const ptx::Instruction& instruction = *context_.program.site_instruction[memory.site];
+  const bool unwritten_local = space == MemorySpace::local && kind == "memory.uninitialised";
+  fail(instruction, unwritten_local ? "memory.uninitialised_local" : code, std::move(message), std::move(cure));
+}
+
+void Worker::trap_fault(std::uint32_t lanes) {
+  // Cooperative groups trap when a grid-wide sync has no workspace.
+  const bool grid_sync = !context_.launch.cooperative && context_.program.uses_grid_workspace;
+  fail(current(), "run.trap",
+       worded("{}: the kernel stopped itself with a trap{}", who(LaneMask{lanes}.lowest()),
+                   grid_sync ? ", as grid.sync() does when the launch is not cooperative" : ""),
+       grid_sync ? "Launch it as a cooperative kernel."
+                 : "Look at this line for __trap(), a failed check, or a pointer that the compiler knows to be null.");
+}
+
+// "The behavior is undefined if the executing thread is not in the membermask" ("PTX ISA", shfl.sync and the others). An H200 goes on quietly
+// with a shuffle and a vote, and stops bar.warp.sync with an illegal instruction.
+void Worker::not_a_member_fault(int lane, std::uint32_t members) {
+  fail(current(), "warp.not_in_mask",
+       worded("{}: lane {} calls this warp-wide operation with the mask 0x{:08x}, which does not include that lane: undefined "
+              "behaviour",
+              who(lane), lane, members),
+       "Include every lane that makes the call in the mask (for example with __ballot_sync before the branch).");
+}
+
+void Worker::remark_absent_source(std::uint32_t site, int lane, int source, std::uint32_t members, std::uint32_t value) {
+  if (remarks_.contains(site)) return;
+  const ptx::Instruction& instruction = *context_.program.site_instruction[site];
+  Wording why = (members >> source & 1u) == 0              ? worded("which the mask 0x{:08x} does not include", members)
+                : (warp_->existing >> source & 1u) == 0    ? worded("which this warp does not have")
+                                                           : worded("which has exited");
+  remarks_[site] = {block_->index,
+                    {Severity::warning, "warp.absent_source", context_.place(instruction),
+                     worded("{}: lane {} reads from lane {}, {}: the value it gets is undefined (here 0x{:x})", who(lane), lane, source, why, value),
+                     "Include every lane that is read from in the mask and make all of them execute the call, or do not use "
+                     "the value read."}};
+}
+
+// "__syncthreads() is allowed in conditional code but only if the conditional evaluates identically across the entire thread block" ("CUDA
+// C++ Programming Guide"); returning early is allowed.
+void Worker::remark_passed_barrier(std::uint32_t site, std::uint32_t lanes) {
+  if (remarks_.contains(site)) return;
+  const Dim3 at = context_.launch.grid.at(block_->index);
+  remarks_[site] = {block_->index,
+                    {Severity::warning, "barrier.passed_by", context_.place(*context_.program.site_instruction[site]),
+                     worded("kernel {}, block ({}, {}, {}), warp {}: {} took a way to the kernel's end that avoids this barrier, at which others of the warp "
+                            "wait; it opened without them",
+                            context_.kernel_name(), at.x, at.y, at.z, warp_->index, lanes_text(lanes)),
+                     "Where these threads return before the barrier, nothing is wrong. Where the barrier stands in a condition that is false for them, "
+                     "this is undefined: move __syncthreads() out of the condition."}};
+}
+
+void Worker::exchange_fault(std::uint32_t missing) {
+  fail(current(), "warp.mask_not_reached",
+       worded("{}: the mask of this warp-wide operation includes {}, which will never reach it",
+                   who(LaneMask{warp_->stack.back().mask}.lowest()), lanes_text(missing)),
+       "Make every lane in the mask reach the call, or put only the lanes that do into the mask (for example with "
+       "__ballot_sync before the branch).");
+}
+
+}  // namespace lanescope::sim

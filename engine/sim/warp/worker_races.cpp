@@ -1,0 +1,105 @@
+// What a worker tells the race detector.
+
+#include "sim/memory/address_space.h"
+#include "sim/warp/worker.h"
+
+namespace lanescope::sim {
+
+namespace {
+
+using trace::MemorySpace;
+
+void fill_addresses(const AddressPattern& pattern, std::uint32_t executed, std::array<std::uint64_t, 32>& addresses) {
+  LaneMask{executed}.for_each([&](int lane) { addresses[static_cast<std::size_t>(lane)] = address_of(pattern, executed, lane); });
+}
+
+}  // namespace
+
+// Before the access is checked: what lies outside every memory is left to memory_fault().
+void Worker::watch_access(const MemoryOp& memory, std::uint32_t executed) {
+  if (memory.space != ptx::Space::global && memory.space != ptx::Space::shared && memory.space != ptx::Space::generic)
+    return;
+  find_pattern(memory, executed);
+  RaceDetector::Request request;
+  request.block = block_->index;
+  request.warp = warp_->index;
+  request.site = memory.site;
+  request.width = memory.width;
+  fill_addresses(*pattern_, executed, request.addresses);
+  if (memory.operation == trace::Operation::store && memory.elements != 0) {
+    request.store = &memory;
+    request.registers = registers_;
+  }
+  std::uint32_t shared = memory.space == ptx::Space::shared ? executed : 0;
+  std::uint32_t global = memory.space == ptx::Space::global ? executed : 0;
+  if (memory.space == ptx::Space::generic)
+    LaneMask{executed}.for_each([&](int lane) {
+      using namespace address_space;
+      std::uint64_t& address = request.addresses[static_cast<std::size_t>(lane)];
+      if (in_window(address, shared_window)) {
+        address -= shared_window;
+        shared |= 1u << lane;
+      } else if (!in_window(address, local_window) && !in_window(address, param_window)) {
+        global |= 1u << lane;
+      }
+    });
+  if (shared != 0) {
+    request.space = MemorySpace::shared;
+    request.executed = shared;
+    request.memory = reinterpret_cast<std::uintptr_t>(block_->shared.data());
+    races_->access(request);
+  }
+  if (global != 0) {
+    request.space = MemorySpace::global;
+    request.executed = global;
+    const Region* region = context_.memory.find(request.addresses[static_cast<std::size_t>(LaneMask{global}.lowest())]);
+    request.memory = region == nullptr ? 0 : region->host();
+    races_->access(request);
+  }
+}
+
+// The two sides of an asynchronous copy.
+void Worker::watch_copy(const MemoryOp& memory, std::uint32_t executed, std::uint32_t reading,
+                        const std::array<std::uint32_t, 32>& given) {
+  RaceDetector::Request request;
+  request.block = block_->index;
+  request.warp = warp_->index;
+  request.site = memory.site;
+  request.width = memory.width;
+  if (reading != 0) {
+    MemoryOp load = memory;
+    load.address = memory.source;
+    load.offset = memory.source_offset;
+    load.address64 = memory.source64;
+    find_pattern(load, reading);
+    fill_addresses(*pattern_, reading, request.addresses);
+    request.space = MemorySpace::global;
+    request.executed = reading;
+    request.widths = given;
+    request.reads_only = true;
+    races_->access(request);
+  }
+  find_pattern(memory, executed);
+  fill_addresses(*pattern_, executed, request.addresses);
+  request.space = MemorySpace::shared;
+  request.executed = executed;
+  request.widths = {};
+  request.reads_only = false;
+  request.asynchronous = true;
+  races_->access(request);
+}
+
+template <Mode mode>
+bool Worker::order(const Operation& operation, std::uint32_t active) {
+  const OrderOp& op = frame_->code->orders[operation.index];
+  const std::uint32_t executed = executed_lanes(operation, active);
+  if (!guarded_event<mode>(op.site, active, executed)) return false;
+  if (races_ != nullptr && executed != 0) races_->order(block_->index, warp_->index, executed, op);
+  return true;
+}
+
+template bool Worker::order<Mode::plain>(const Operation&, std::uint32_t);
+template bool Worker::order<Mode::totals>(const Operation&, std::uint32_t);
+template bool Worker::order<Mode::events>(const Operation&, std::uint32_t);
+
+}  // namespace lanescope::sim
