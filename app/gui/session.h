@@ -273,6 +273,7 @@ class Session {
     std::uint32_t block = 0, warp = 0;
     std::size_t step = 0;
     bool chosen = false;
+    std::uint64_t settled_in = 0;  // the result that block, warp and step are of
     std::string opcode;
     int line = 0;
     std::size_t occurrence = 0;
@@ -299,6 +300,8 @@ class Session {
   std::vector<std::int64_t> sweep_values(const std::string& control) const;
   void settle_place();
   void remember_place();
+  void leave_variant();  // before another one, or another lesson, comes on screen; then enter_variant()
+  void enter_variant(std::size_t index);
   void clamp_place();
   void post_sweep_point(std::size_t index, std::vector<std::int64_t> values);
   void save_pending();

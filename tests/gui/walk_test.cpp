@@ -66,6 +66,67 @@ TEST(Toggles, TwiceInOneFrameIsAsBefore) {
   });
 }
 
+// What a variant showed last may have been replaced while it was the other side, or while another lesson was on screen: the
+// step that was looked at is found again in the new run, as after a run of its own.
+TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("divergence", "reduce_sequential", {{"block", 1024}});
+    learner.wait(ui);
+    const std::size_t looked_at = s.variant_index(), other = looked_at == 0 ? 1 : looked_at - 1;
+    const trace::Site last = (s.set_step(s.step_count() - 1), *s.site());
+    const std::size_t steps = s.step_count();
+    s.choose_variant(other);
+    s.compare(looked_at);
+    s.set_control("block", 64);
+    s.run_if_needed();
+    learner.wait(ui);
+    s.compare(std::nullopt);
+    s.choose_variant(looked_at);
+    ASSERT_NE(s.shown(), nullptr);
+    ASSERT_FALSE(s.stale());
+    EXPECT_LT(s.step_count(), steps);
+    ASSERT_LT(s.position().step, s.step_count());
+    EXPECT_EQ(s.site()->line, last.line);
+    EXPECT_EQ(s.site()->opcode, last.opcode);
+
+    // Back to the larger one while it is the other side: the same step is elsewhere in it.
+    s.choose_variant(other);
+    s.compare(looked_at);
+    s.set_control("block", 1024);
+    s.run_if_needed();
+    learner.wait(ui);
+    s.compare(std::nullopt);
+    s.choose_variant(looked_at);
+    ASSERT_LT(s.position().step, s.step_count());
+    EXPECT_EQ(s.site()->line, last.line);
+    EXPECT_EQ(s.site()->opcode, last.opcode);
+  });
+}
+
+TEST(Places, OpenWhereTheLessonSaysAfterARunAsTheOtherSide) {
+  std::size_t opens_at = 0;
+  for (const bool as_other_side : {false, true}) {
+    Learner learner;
+    Session& s = learner.session();
+    learner.does([&](ImGuiTestContext& ui) {
+      s.choose("divergence", "reduce_modulo", {});
+      learner.wait(ui);
+      if (as_other_side) {
+        s.compare(2);
+        learner.wait(ui);
+        s.compare(std::nullopt);
+      }
+      s.choose_variant(2);
+      learner.wait(ui);
+      if (!as_other_side) opens_at = s.position().step;
+      EXPECT_EQ(s.position().step, opens_at);
+      EXPECT_GT(opens_at, 0u);
+    });
+  }
+}
+
 struct Toggle {
   const char* name;
   std::function<void(ImGuiTestContext&)> press;
