@@ -30,6 +30,8 @@ class LessonPanel {
  private:
   struct Cache;
   void page(const Ui& ui);
+  void follow(const Ui& ui, const std::string& link);
+  void arrive(const Ui& ui);
   std::unique_ptr<Cache> cache_;
   QuestionCards questions_;
   TaskCards tasks_;
@@ -41,8 +43,33 @@ struct NumberRow {
   std::string label, value, ideal, ratio;
   bool worse = false;  // more than the ideal
   std::string nsight, note;
+  bool of_point = true;  // of what the lesson is about; others are folded
 };
-std::vector<NumberRow> number_rows(const RunResult& result);
+// `always`: listed at zero too.
+std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always = {});
+// Those of the lesson's point first, in its order.
+std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point);
+// With the row that folds and unfolds the others, where there are any.
+std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded);
+// What stands beside the lines until the learner chooses.
+Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant);
+
+// What the lesson is about, in one sentence with the numbers of the run on screen.
+class PointSentence {
+ public:
+  // Empty where the lesson says none, while a question asks for it, and for what its numbers are not of.
+  const std::string& of(const Ui& ui);
+
+ private:
+  struct Shown {
+    std::string lesson, variant;
+    std::uint64_t revision = 0;
+    Language language{};
+    friend bool operator==(const Shown&, const Shown&) = default;
+  };
+  Shown shown_;
+  std::string said_;
+};
 
 // CUDA (an editor), PTX and SASS; below them the controls and the numbers of the run.
 class CodePanel {
@@ -68,7 +95,7 @@ class CodePanel {
   Buffer& buffer(const Session& session);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
-  const std::vector<NumberRow>& rows(const RunResult* result);
+  const std::vector<NumberRow>& rows(const Ui& ui);
   std::vector<NumberRow> rows_;  // of rows_of_
   std::uint64_t rows_of_ = 0;
   // What the machine code's picture was made for.
@@ -134,6 +161,7 @@ class WarpPanel {
     const job::ShuffleValues* values = nullptr;
     float width = 0, height = 0, scale = 0;
     Language language{};
+    std::string point;
     friend bool operator==(const Fit&, const Fit&) = default;
   };
   struct Spacing;
@@ -155,6 +183,7 @@ class WarpPanel {
   diagram::Scene scene_;
   float zoom_ = 1;
   std::string opened_;  // lesson/variant
+  PointSentence point_;
   SceneView block_;
   BlockShown block_shown_;
   diagram::Scene block_scene_;
@@ -200,6 +229,11 @@ class TimePanel {
   std::map<std::string, std::string> chosen_;  // lesson/variant → control
   TimeSize size_ = TimeSize::measure;
 };
+
+// Where the code, and what is said under it, are not in sight: that the variant's result is wrong, in one line at `y` (pixels)
+// between x0 and x1, the whole of it as a hint. `wrong_result` is null where it is right, not known, or of another text or values.
+const job::WrongResult* wrong_result(const Session& session, std::size_t variant);
+void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y);
 
 // The three witnesses of the run on screen, number by number, in the current window.
 void draw_agreement(const Ui& ui);

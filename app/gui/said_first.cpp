@@ -1,0 +1,69 @@
+// What is said first of the run on screen: what the lesson is about (its sentence, its numbers before all others, its heat),
+// and that a result is wrong.
+
+#include <algorithm>
+
+#include "gui/panels.h"
+#include "gui/views.h"
+#include "lesson/text.h"
+
+namespace lanescope::gui {
+
+const std::string& PointSentence::of(const Ui& ui) {
+  static const std::string nothing;
+  Session& s = ui.session;
+  const lesson::Lesson& lesson = s.lesson();
+  // Its numbers are the interpreter's, of the first launch.
+  if (lesson.point.sentence.empty() || covers(ui).counts || s.shown() == nullptr || s.shows_recorded() || s.launch() != 1) return nothing;
+  const Shown wanted{lesson.id, s.variant().id, s.revision(), ui.window.settings.language};
+  if (wanted == shown_) return said_;
+  shown_ = wanted, said_.clear();
+  const char* language = code_of(wanted.language);
+  const Result<lesson::Section> sentence = lesson::parse_sentence(lesson, language);
+  if (!sentence) return said_;
+  bool known = true;
+  const auto number = [&](const lesson::NumberReference& reference) {
+    const std::optional<double> value = s.number(reference);
+    known = known && value.has_value();
+    return value;
+  };
+  std::string said = lesson::render(*sentence, number, s.shown()->key.controls, {}, language);
+  if (known) said_ = std::move(said);
+  return said_;
+}
+
+Heat heat_of_point(const lesson::Lesson& lesson, const lesson::Variant& variant) {
+  const auto& names = lesson::heat_names();
+  const auto named = std::ranges::find(names, lesson.point.heat);
+  if (named != names.end()) return static_cast<Heat>(named - names.begin());
+  return variant.look.view == code_of(WarpTab::banks) ? Heat::wavefronts_per_request : Heat::sectors_per_request;
+}
+
+std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point) {
+  const auto rank = [&](const NumberRow& row) { return std::ranges::find(point.numbers, row.name) - point.numbers.begin(); };
+  for (NumberRow& row : rows) row.of_point = point.numbers.empty() || rank(row) < std::ssize(point.numbers);
+  std::ranges::stable_sort(rows, {}, rank);
+  return rows;
+}
+
+std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded) {
+  const auto first = static_cast<std::size_t>(std::ranges::count_if(rows, &NumberRow::of_point));
+  return first == rows.size() ? first : (unfolded ? rows.size() : first) + 1;
+}
+
+const job::WrongResult* wrong_result(const Session& session, std::size_t variant) {
+  const RunResult* run = session.shown(variant);
+  return run == nullptr || run->wrong.empty() || session.stale(variant) ? nullptr : run->wrong.data();
+}
+
+void draw_wrong_result(const Ui& ui, const job::WrongResult& wrong, TypeStyle style, float x0, float x1, float y) {
+  std::string said = ui.told(wrong.said.message), cure = ui.told(wrong.said.cure);
+  for (std::string* one : {&said, &cure}) std::erase(*one, '`');
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float r = ui.px(4), height = ui.look.size(style) * 1.4f;
+  list->AddCircleFilled({x0 + r, y}, r, ui.colours().conflict);
+  draw_text(list, ui.look, style, ui.colours().text, {x0 + ui.px(18), y}, said, HAlign::left, x1 - x0 - ui.px(18));
+  if (ImGui::IsMouseHoveringRect({x0, y - height / 2}, {x1, y + height / 2})) show_hint(ui.look, cure, said);
+}
+
+}  // namespace lanescope::gui
