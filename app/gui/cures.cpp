@@ -10,6 +10,7 @@ const OwnCure with_controls[] = {
      "Check that the loop at this line ends; for a long kernel choose smaller values of the controls."},
     {"Take smaller buffers, or keep the events of fewer blocks.", "Choose smaller values of the controls."},
     {"Choose all blocks, a smaller size, or a larger event budget.", "Choose smaller values of the controls."},
+    {"Ask for it: it takes longer.", "Choose smaller values of the controls, or run several schedules: the tab Schedules, below."},
 };
 const OwnCure without_controls[] = {
     {"Check that the loop at this line ends.",
@@ -17,6 +18,7 @@ const OwnCure without_controls[] = {
     {"Take smaller buffers, or keep the events of fewer blocks.", "Close other programs that hold memory, then run again."},
     {"Choose all blocks, a smaller size, or a larger event budget.",
      "Nothing can be chosen here: this variant has no controls. The numbers are compared all the same."},
+    {"Ask for it: it takes longer.", "Run several schedules: the tab Schedules, below."},
 };
 
 }  // namespace
