@@ -13,6 +13,7 @@
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/problems.h"
 #include "gui/parts/views.h"
+#include "gui/parts/said_first.h"
 #include "metrics/request_cost.h"
 
 namespace lanescope::gui {
@@ -128,6 +129,10 @@ void PresentView::draw(const Ui& ui, const PanelRect& rect) {
   if (low || ui.look.measure(title, ui.say(s.lesson().question)).x > x1 - x0) title = type::present_medium;
   draw_text(list, ui.look, title, p.text, {x0, y}, ui.say(s.lesson().question), HAlign::left, x1 - x0);
   y += low ? ui.px(44) : ui.px(72);
+  if (const job::WrongResult* wrong = wrong_result(s, s.variant_index())) {
+    draw_wrong_result(ui, *wrong, low ? type::body_strong : type::present_strong, x0, x1, y);
+    y += low ? ui.px(28) : ui.px(40);
+  }
   const float foot = rect.y + rect.height - ui.px(26);
   if (const float badge = stale_badge(ui, x1, rect.y + ui.px(28)); badge > 0)
     list = ImGui::GetWindowDrawList();

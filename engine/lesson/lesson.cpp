@@ -9,6 +9,11 @@
 
 namespace lanescope::lesson {
 
+const std::vector<std::string>& heat_names() {
+  static const std::vector<std::string> names{"sectors", "wavefronts", "lanes", "executions"};
+  return names;
+}
+
 bool Control::allows(std::int64_t wanted) const {
   if (!choices.empty()) return std::find(choices.begin(), choices.end(), wanted) != choices.end();
   if (wanted < min || wanted > max) return false;

@@ -184,6 +184,16 @@ struct PhaseName {
   SourcePlace place;
 };
 
+// What a lesson is about, and so what is shown first of each of its runs.
+struct Point {
+  std::vector<std::string> numbers;               // dotted names, in order; empty = all that the run has
+  std::string heat;                               // of each line: one of heat_names(); empty = as the variant's picture suggests
+  Phrase sentence;                                // with {{numbers}} of `current`; see parse_sentence(). Empty = none
+  SourcePlace place, sentence_place;
+};
+inline constexpr std::size_t most_point_numbers = 4;
+const std::vector<std::string>& heat_names();     // "sectors", "wavefronts", "lanes", "executions"
+
 struct Lesson {
   std::string id, folder;
   int order = 0;
@@ -194,6 +204,7 @@ struct Lesson {
   std::vector<Question> questions;
   std::vector<Task> tasks;
   std::vector<PhaseName> phases;
+  Point point;
   std::map<std::string, std::string> text;        // language ("en", "zh-CN") → Markdown; see text.h
   std::map<std::string, std::string> text_files;  // language → path, for diagnostics
   std::map<std::string, std::string> sources;     // file name, also "tasks/pad.start.cu" → CUDA text

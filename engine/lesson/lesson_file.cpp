@@ -31,6 +31,7 @@ class LessonParser {
     for (const toml::table* table : reader.tables("control", false)) read_control(*table);
     for (const toml::table* table : reader.tables("variant", true)) read_variant(*table);
     for (const toml::table* table : reader.tables("yardstick", false)) read_yardstick(*table);
+    if (const toml::table* table = reader.table_or_none("point")) lesson_.point = read_point(*table, file_, findings_);
     read_questions(reader, file_, lesson_, findings_);
     read_tasks(reader, file_, lesson_, findings_);
     reader.refuse_unknown_keys();

@@ -71,4 +71,23 @@ Look read_look(const toml::table& table, const std::string& file, const Wording&
   return look;
 }
 
+// Which numbers there are is not known here: `check` holds the names against them.
+Point read_point(const toml::table& table, const std::string& file, Findings& findings) {
+  TableReader reader(table, file, "`point`", findings);
+  Point point;
+  point.place = point.sentence_place = reader.place();
+  point.numbers = reader.texts_or_none("numbers");
+  if (point.numbers.size() > most_point_numbers)
+    reader.problem(reader.place(), "lesson.too_many", worded("`numbers` of `point` names {} numbers.", point.numbers.size()),
+                   worded("Name those that the lesson is about: {} at most.", most_point_numbers));
+  point.heat = reader.text_or("heat", "");
+  if (!point.heat.empty() && std::ranges::find(heat_names(), point.heat) == heat_names().end())
+    reader.problem(reader.place(), "lesson.unknown_name", worded("There is no line heat `{}`.", point.heat),
+                   did_you_mean(point.heat, heat_names()));
+  point.sentence = reader.phrase_or("sentence", {});
+  if (const toml::node* node = reader.node_or_none("sentence")) point.sentence_place = reader.place_of(*node);
+  reader.refuse_unknown_keys();
+  return point;
+}
+
 }  // namespace lanescope::lesson

@@ -18,6 +18,8 @@ std::optional<Check> read_check(const toml::table& table, const std::string& fil
 // `of` is the variant whose picture it is about: it must have the launch.
 Look read_look(const toml::table& table, const std::string& file, const Wording& what, const Variant& of, Findings& findings);
 
+Point read_point(const toml::table& table, const std::string& file, Findings& findings);
+
 // [[prediction]] and [[task]] of a lesson whose variants are read.
 void read_questions(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings);
 void read_tasks(TableReader& root, const std::string& file, Lesson& lesson, Findings& findings);

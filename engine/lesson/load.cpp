@@ -184,6 +184,8 @@ Result<Lesson> load(const std::string& folder_name) {
   check_mark_names(folder, *lesson, problems);
   check_looks(*lesson, problems);
   check_phases(folder, *lesson, problems);
+  for (const char* language : {"en", "zh-CN"})
+    if (Result<Section> sentence = parse_sentence(*lesson, language); !sentence && problems.empty()) problems = sentence.take_errors();
   for (const auto& [language, markdown] : lesson->text) {
     Result<Text> parsed = parse_text(*lesson, language);
     if (parsed) continue;

@@ -60,6 +60,25 @@ class TextParser {
     return std::move(text_);
   }
 
+  // `place`: where the sentence stands.
+  Result<Section> parse_sentence(std::string_view sentence, const SourcePlace& place) {
+    text_.sections.push_back({});
+    rest_ = sentence;
+    for (line_ = place.line - 1; !rest_.empty();) line();
+    end_markdown();
+    for (const Piece& piece : text_.sections.front().pieces) {
+      const bool plain = piece.kind == Piece::Kind::markdown || piece.kind == Piece::Kind::number;
+      const bool current = std::ranges::all_of(piece.formula.references(), [](const NumberReference& reference) {
+        return reference.variant == "current" && reference.controls.empty() && !is_measured(reference);
+      });
+      if (!plain || !current)
+        problem(place, "lesson.bad_text", worded("The sentence of `point` says something else than numbers of the run on screen."),
+                "Write its numbers like {{current.divergent_branches}}, with neither other variants nor times.");
+    }
+    if (has_error(problems_)) return std::move(problems_);
+    return std::move(text_.sections.front());
+  }
+
  private:
   void problem(SourcePlace place, const char* code, Wording message, Wording cure) {
     problems_.push_back({Severity::error, code, std::move(place), std::move(message), std::move(cure)});
@@ -348,6 +367,11 @@ Result<Text> parse_text(const Lesson& lesson, const std::string& language) {
       .parse(found->second);
 }
 
+Result<Section> parse_sentence(const Lesson& lesson, const std::string& language) {
+  return TextParser(lesson, language, lesson.point.sentence_place.file)
+      .parse_sentence(lesson.point.sentence.in(language), lesson.point.sentence_place);
+}
+
 std::vector<NumberReference> references(const Text& text) {
   std::vector<NumberReference> found;
   for (const Section& section : text.sections)
@@ -405,13 +429,20 @@ class Footnotes {
 }  // namespace
 
 std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
-                   const LabelSource& labels, std::string_view language) {
+                   const LabelSource& labels, std::string_view language, const LinkSource& links) {
   std::string out;
   Footnotes notes;
+  // What stands in code stays plain. Of a formula of several numbers the first leads somewhere.
+  const auto add = [&](const Piece& piece, const std::string& said) {
+    const bool in_code = std::ranges::count(out, '`') % 2 != 0;
+    const std::string to = links && !in_code && !piece.formula.references().empty() ? links(piece.formula.references().front()) : "";
+    out += to.empty() ? said : "[" + said + "](" + to + ")";
+  };
   for (const Piece& piece : section.pieces) {
     if (piece.kind == Piece::Kind::check) continue;
     if (piece.kind != Piece::Kind::number) {
-      out += piece.markdown;
+      if (piece.kind == Piece::Kind::stated) add(piece, piece.markdown);
+      else out += piece.markdown;
       continue;
     }
     const Result<std::optional<double>> value = value_of(piece.formula, numbers, controls);
@@ -427,7 +458,7 @@ std::string render(const Section& section, const NumberSource& numbers, const Co
     }
     // Never a time without its origin.
     if (measured && (!known || sources.empty())) out += language.starts_with("zh") ? "未测量" : "not measured";
-    else out += known ? format_number(**value, piece.format) : "…";
+    else add(piece, known ? format_number(**value, piece.format) : "…");
     if (measured && known)
       for (const std::string& label : sources) out += notes.figure(label);
   }

@@ -44,6 +44,10 @@ struct Text {
 // Errors: lesson.bad_text, lesson.bad_formula, lesson.unknown_name (a variant, control or mark that is not there).
 Result<Text> parse_text(const Lesson& lesson, const std::string& language);
 
+// The sentence of the lesson's point as a section of its own; without pieces where it has none. Numbers are `current`'s: another
+// variant is lesson.bad_text, as are stated numbers and checks. Errors: as parse_text().
+Result<Section> parse_sentence(const Lesson& lesson, const std::string& language);
+
 // Looks a number up: nullopt while it is not known (yet).
 using NumberSource = std::function<std::optional<double>(const NumberReference&)>;
 
@@ -53,11 +57,14 @@ std::vector<NumberReference> references(const Text& text);
 // Must be shown with a measured number: "NVIDIA H200, driver 580.159.04, nvrtc 13.0.88, 2026-11-21"; empty = unknown.
 using LabelSource = std::function<std::string(const NumberReference&)>;
 
+// Where a number leads to: the target of a Markdown link; empty = nowhere.
+using LinkSource = std::function<std::string(const NumberReference&)>;
+
 // The section as Markdown for the learner. `controls` are the values on screen; numbers that are not known show as "…", and
 // numbers that were not measured as "not measured", in the text's language. A measured number carries a small figure,
 // and its label stands under the section.
 std::string render(const Section& section, const NumberSource& numbers, const ControlValues& controls,
-                   const LabelSource& labels = {}, std::string_view language = "en");
+                   const LabelSource& labels = {}, std::string_view language = "en", const LinkSource& links = {});
 
 // The value of a piece's formula; nullopt while a number is not known; errors: lesson.arithmetic, lesson.unknown_name.
 Result<std::optional<double>> value_of(const Formula& formula, const NumberSource& numbers,

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "driver.h"
+#include "gui/numbers/numbers.h"
 #include "imgui_internal.h"
 
 namespace lanescope::test {
@@ -63,6 +64,138 @@ TEST(Toggles, TwiceInOneFrameIsAsBefore) {
     }
     s.compare(std::nullopt);
     learner.wait(ui);
+  });
+}
+
+// What a variant showed last may have been replaced while it was the other side, or while another lesson was on screen: the
+// step that was looked at is found again in the new run, as after a run of its own.
+TEST(Places, AreFoundAgainInARunThatCameBesideAnother) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.choose("divergence", "reduce_sequential", {{"block", 1024}});
+    learner.wait(ui);
+    const std::size_t looked_at = s.variant_index(), other = looked_at == 0 ? 1 : looked_at - 1;
+    const trace::Site last = (s.set_step(s.step_count() - 1), *s.site());
+    const std::size_t steps = s.step_count();
+    s.choose_variant(other);
+    s.compare(looked_at);
+    s.set_control("block", 64);
+    s.run_if_needed();
+    learner.wait(ui);
+    s.compare(std::nullopt);
+    s.choose_variant(looked_at);
+    ASSERT_NE(s.shown(), nullptr);
+    ASSERT_FALSE(s.stale());
+    EXPECT_LT(s.step_count(), steps);
+    ASSERT_LT(s.position().step, s.step_count());
+    EXPECT_EQ(s.site()->line, last.line);
+    EXPECT_EQ(s.site()->opcode, last.opcode);
+
+    // Back to the larger one while it is the other side: the same step is elsewhere in it.
+    s.choose_variant(other);
+    s.compare(looked_at);
+    s.set_control("block", 1024);
+    s.run_if_needed();
+    learner.wait(ui);
+    s.compare(std::nullopt);
+    s.choose_variant(looked_at);
+    ASSERT_LT(s.position().step, s.step_count());
+    EXPECT_EQ(s.site()->line, last.line);
+    EXPECT_EQ(s.site()->opcode, last.opcode);
+  });
+}
+
+TEST(Places, OpenWhereTheLessonSaysAfterARunAsTheOtherSide) {
+  std::size_t opens_at = 0;
+  for (const bool as_other_side : {false, true}) {
+    Learner learner;
+    Session& s = learner.session();
+    learner.does([&](ImGuiTestContext& ui) {
+      s.choose("divergence", "reduce_modulo", {});
+      learner.wait(ui);
+      if (as_other_side) {
+        s.compare(2);
+        learner.wait(ui);
+        s.compare(std::nullopt);
+      }
+      s.choose_variant(2);
+      learner.wait(ui);
+      if (!as_other_side) opens_at = s.position().step;
+      EXPECT_EQ(s.position().step, opens_at);
+      EXPECT_GT(opens_at, 0u);
+    });
+  }
+}
+
+// What a text names and counts is gone to: text, variant, values, step and picture move together.
+TEST(Links, OfATextLeadToVariantsAndToWhereANumberComesFrom) {
+  Learner learner;
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    ASSERT_EQ(s.lesson().id, "coalescing");
+    learner.state().page = gui::Page::predict;
+    ui.Yield(3);
+    ASSERT_TRUE(bring(ui, "**/variant:offset"));
+    ui.ItemClick("**/variant:offset");
+    learner.wait(ui);
+    EXPECT_EQ(s.variant().id, "offset");
+
+    // The table's row for a stride of 8, after the four numbers of the run on screen: of another variant, and other values.
+    learner.state().page = gui::Page::see;
+    s.set_step(0);
+    ui.Yield(3);
+    learner.saves(ui, "links");
+    ASSERT_TRUE(bring(ui, "**/number:10"));
+    ui.ItemClick("**/number:10");
+    learner.wait(ui);
+    ui.Yield(3);
+    EXPECT_EQ(s.variant().id, "stride");
+    EXPECT_EQ(s.control("stride"), 8);
+    ASSERT_NE(s.site(), nullptr);
+    EXPECT_EQ(s.site()->operation, trace::Operation::load);
+    EXPECT_EQ(s.site()->space, trace::MemorySpace::global);
+
+    // Of the run on screen: it stays, and the step is found.
+    s.set_step(0);
+    ASSERT_TRUE(bring(ui, "**/number:0"));
+    ui.ItemClick("**/number:0");
+    learner.wait(ui);
+    ui.Yield(3);
+    EXPECT_EQ(s.variant().id, "stride");
+    EXPECT_GT(s.position().step, 0u);
+  });
+}
+
+// First what the lesson is about: its sentence, its four numbers, its heat. The others come when they are asked for.
+TEST(Point, IsSaidFirst) {
+  gui::Options options;
+  options.lesson = "divergence";
+  options.variant = "reduce_modulo";
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    learner.wait(ui);
+    learner.state().uncovered = true;
+    ui.Yield(3);
+    const auto number = [&](const char* name) { return std::to_string(static_cast<int>(metrics::find(s.shown()->outcome.trace, name).value)); };
+    EXPECT_EQ(learner.state().heat, gui::Heat::lanes);
+    EXPECT_FALSE(learner.state().all_numbers);
+    const auto split = [&] { return gui::grouped(std::int64_t{std::stoll(number("divergent_branches"))}) + " of " +
+                                    gui::grouped(std::int64_t{std::stoll(number("branches"))}) + " branches split a warp"; };
+    EXPECT_TRUE(learner.says(ui, split())) << split();
+    EXPECT_TRUE(learner.says(ui, "divergent branches"));
+    EXPECT_FALSE(learner.says(ui, "global load bytes moved"));
+    learner.saves(ui, "point");
+    ui.ItemClick("**/all numbers");
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, "global load bytes moved"));
+    EXPECT_TRUE(learner.says(ui, "conditional branches"));
+
+    s.choose("divergence", "reduce_sequential", {});
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, split())) << "of the variant on screen";
   });
 }
 

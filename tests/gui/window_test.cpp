@@ -278,6 +278,20 @@ TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
     EXPECT_TRUE(learner.says(ui, "No thread writes it"));
     learner.saves(ui, "wrong result");
 
+    // Where the code is not in sight too.
+    const std::string wrong = "out[37] is 0, expected 296.";
+    ui.KeyPress(ImGuiKey_F5);
+    ui.Yield(2);
+    EXPECT_TRUE(learner.says(ui, wrong));
+    learner.saves(ui, "wrong result presented");
+    ui.KeyPress(ImGuiKey_F5);
+    s.compare(1);
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, wrong));
+    learner.saves(ui, "wrong result compared");
+    s.compare(std::nullopt);
+    learner.wait(ui);
+
     // Thread 44 of block 1 writes out[300].
     s.set_source(with("out[i] = i == 300 ? 1 : value;"));
     s.run();
@@ -295,6 +309,48 @@ TEST(Window, AWrongResultIsSaidFirstAndLeadsToItsLastWrite) {
     learner.wait(ui);
     EXPECT_TRUE(s.remarks().empty());
     EXPECT_FALSE(part_is_shown("problems"));
+  });
+}
+
+// The lesson's own text is known; a learner's is looked through as far as that takes a moment, and else the window says so.
+TEST(Window, SaysWhatRacesInAnEditedKernel) {
+  gui::Options options;
+  options.lesson = "divergence";
+  options.variant = "reduce_sequential";
+  Learner learner(options);
+  Session& s = learner.session();
+  learner.does([&](ImGuiTestContext& ui) {
+    s.set_control("n", 1024);
+    s.run_if_needed();
+    learner.wait(ui);
+    EXPECT_TRUE(s.remarks().empty());
+    std::string text = s.original_source();
+    const std::size_t at = text.rfind("__syncthreads();");
+    ASSERT_NE(at, std::string::npos);
+    const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+    s.set_source(text.replace(at, 16, ""));
+    s.run();
+    learner.wait(ui);
+    const auto race = std::ranges::find(s.remarks(), "race.found", &Diagnostic::code);
+    ASSERT_NE(race, s.remarks().end());
+    EXPECT_LT(std::abs(race->place.line - line), 12);
+    EXPECT_FALSE(race->cure.empty());
+    EXPECT_TRUE(part_is_shown("problems"));
+    learner.saves(ui, "race of an edited kernel");
+
+    s.set_control("n", 1 << 20);
+    s.run();
+    learner.wait(ui);
+    EXPECT_NE(std::ranges::find(s.remarks(), "race.not_looked_for", &Diagnostic::code), s.remarks().end());
+    EXPECT_TRUE(learner.says(ui, "run several schedules"));
+
+    // A __constant__ variable that nobody fills.
+    s.set_control("n", 1024);
+    text = "__constant__ float factor[4];\n" + s.original_source();
+    s.set_source(text.insert(text.find("in[i]"), "factor[0] * "));
+    s.run();
+    learner.wait(ui);
+    EXPECT_TRUE(learner.says(ui, "a __constant__ variable that nothing filled"));
   });
 }
 

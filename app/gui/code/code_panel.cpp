@@ -320,9 +320,13 @@ void CodePanel::problems(const Ui& ui) {
 }
 
 // A result is never changed, and its serial is its own.
-const std::vector<NumberRow>& CodePanel::rows(const RunResult* result) {
+const std::vector<NumberRow>& CodePanel::rows(const Ui& ui) {
+  const RunResult* result = ui.session.shown();
   const std::uint64_t serial = result == nullptr ? 0 : result->serial;
-  if (serial != rows_of_) rows_ = result == nullptr ? std::vector<NumberRow>() : number_rows(*result), rows_of_ = serial;
+  if (serial == rows_of_) return rows_;
+  const lesson::Point& point = ui.session.lesson().point;
+  rows_ = result == nullptr ? std::vector<NumberRow>() : by_point(number_rows(*result, point.numbers), point);
+  rows_of_ = serial;
   return rows_;
 }
 
@@ -373,7 +377,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
   const auto rows =
       s.shown() == nullptr
           ? 1
-          : static_cast<int>(this->rows(s.shown()).size() + s.shown()->outcome.checks.size());
+          : static_cast<int>(rows_on_screen(this->rows(ui), ui.window.all_numbers) + s.shown()->outcome.checks.size());
   const float around = ui.px(controls_height(ui, low) + 10);
   const float least = around + ui.px(number_rows_height(low, std::min(rows, failed ? 1 : low ? 2 : 4)));
   const float most = around + ui.px(number_rows_height(low, rows));
@@ -412,7 +416,7 @@ void CodePanel::draw(const Ui& ui, const PanelRect& rect) {
                     ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   draw_controls(ui, low);
-  draw_numbers(ui, this->rows(s.shown()), low);
+  draw_numbers(ui, this->rows(ui), low);
   ImGui::EndChild();
   ImGui::PopStyleVar();
   end_panel();

@@ -40,7 +40,7 @@ class CodePanel {
   Buffer& buffer(const Session& session);
   std::map<std::string, std::unique_ptr<Buffer>> buffers_;
   float problem_height_ = 0;
-  const std::vector<NumberRow>& rows(const RunResult* result);
+  const std::vector<NumberRow>& rows(const Ui& ui);
   std::vector<NumberRow> rows_;  // of rows_of_
   std::uint64_t rows_of_ = 0;
   // What the machine code's picture was made for.

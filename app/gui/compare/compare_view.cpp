@@ -11,6 +11,7 @@
 #include "gui/parts/launch_choice.h"
 #include "gui/parts/problems.h"
 #include "gui/parts/views.h"
+#include "gui/parts/said_first.h"
 #include "metrics/steps.h"
 
 namespace lanescope::gui {
@@ -293,15 +294,20 @@ void CompareView::side(const Ui& ui, Side& side, bool is_a, const PanelRect& rec
     right -= mark + ui.px(10);
   access_of(ui, side, is_a, strip, left, right);
 
-  const PanelRect below{rect.x, strip.y1, rect.width - ui.px(1),
-                        rect.y + rect.height - strip.y1 - ui.px(2)};
+  // Both sides give the room, so that their pictures stay beside each other.
+  const job::WrongResult* wrong = wrong_result(s, side.variant);
+  const bool either = wrong_result(s, a_.variant) != nullptr || wrong_result(s, b_.variant) != nullptr;
+  const float said = either ? ui.px(30) : 0;
+  if (wrong != nullptr) draw_wrong_result(ui, *wrong, type::small_medium, strip.x0, strip.x1, strip.y1 + said / 2);
+  const PanelRect below{rect.x, strip.y1 + said, rect.width - ui.px(1),
+                        rect.y + rect.height - strip.y1 - said - ui.px(2)};
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   if (side.shown) {
     body(ui, side, is_a, below);
   } else if (side.result != nullptr && has_step) {
     absent(ui, side, is_a, below);
   } else {
-    ImGui::SetCursorScreenPos({strip.x0, strip.y1 + ui.px(14)});
+    ImGui::SetCursorScreenPos({strip.x0, below.y + ui.px(14)});
     if (const Diagnostics& problems = s.problems(side.variant); problems.empty()) {
       const Label why = s.lesson().variants[side.variant].gpu_only ? Label::gpu_only
                         : s.running().busy                       ? Label::running

@@ -20,6 +20,10 @@ struct LessonPanel::Cache {
   Page page = Page::count_;
   std::uint64_t revision = 0;
   std::string markdown;
+  std::vector<lesson::NumberReference> numbers;  // that links of `markdown` lead to, by their index
+  // The number whose place is gone to as soon as its run is there.
+  std::optional<lesson::NumberReference> wanted;
+  std::string wanted_in;  // the lesson
   MarkdownView view;
 };
 
@@ -28,7 +32,27 @@ namespace {
 constexpr Label page_labels[] = {Label::page_read, Label::page_predict, Label::page_run,
                                  Label::page_see,  Label::page_explain, Label::page_try};
 
-std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
+// The name of a variant, as texts write it, leads to it: `pairs apart`, “成对分开”. Code that is set apart stays as it is.
+std::string with_variant_links(const Ui& ui, const std::string& markdown) {
+  std::string out;
+  bool fenced = false;
+  for (std::size_t start = 0; start < markdown.size();) {
+    const std::size_t stop = std::min(markdown.find('\n', start), markdown.size() - 1) + 1;
+    std::string line = markdown.substr(start, stop - start);
+    start = stop;
+    if (line.starts_with("```")) fenced = !fenced;
+    if (!fenced)
+      for (const lesson::Variant& variant : ui.session.lesson().variants)
+        for (const auto& [open, close] : {std::pair{"`", "`"}, {"“", "”"}}) {
+          const std::string name = open + ui.say(variant.title) + close, link = "[" + name + "](" + std::string(variant_link) + variant.id + ")";
+          for (std::size_t at = 0; (at = line.find(name, at)) != std::string::npos; at += link.size()) line.replace(at, name.size(), link);
+        }
+    out += line;
+  }
+  return out;
+}
+
+std::string rendered(const Ui& ui, const lesson::Text& text, Page page, std::vector<lesson::NumberReference>& numbers_linked) {
   const auto index = static_cast<std::size_t>(page);
   if (index >= text.sections.size()) return {};
   Session& s = ui.session;
@@ -41,8 +65,15 @@ std::string rendered(const Ui& ui, const lesson::Text& text, Page page) {
   const auto labels = [&](const lesson::NumberReference& reference) {
     return ui.told(s.label_of(reference));
   };
-  return lesson::render(text.sections[index], numbers, controls, labels,
-                        code_of(ui.window.settings.language));
+  numbers_linked.clear();
+  const auto links = [&](const lesson::NumberReference& reference) {
+    const lesson::Variant* of = reference.variant == "current" ? &s.variant() : s.lesson().find_variant(reference.variant);
+    if (of == nullptr || of->gpu_only || lesson::is_measured(reference)) return std::string();
+    numbers_linked.push_back(reference);
+    return std::string(number_link) + std::to_string(numbers_linked.size() - 1);
+  };
+  return with_variant_links(ui, lesson::render(text.sections[index], numbers, controls, labels,
+                                               code_of(ui.window.settings.language), links));
 }
 
 // The step on screen in three numbers: bytes asked, bytes moved, the share that was used.
@@ -119,17 +150,46 @@ void LessonPanel::page(const Ui& ui) {
   if (c.page != ui.window.page || c.revision != s.revision() || c.variant != s.variant().id) {
     if (c.page != ui.window.page) ImGui::SetScrollY(0);  // the text is the same for every variant
     c.page = ui.window.page, c.revision = s.revision(), c.variant = s.variant().id;
-    c.markdown = rendered(ui, c.text.value(), ui.window.page);
+    c.markdown = rendered(ui, c.text.value(), ui.window.page, c.numbers);
   }
   const auto card = [&] {
     if (ui.window.page == Page::see) access_card(ui);
   };
-  c.view.show(ui, c.markdown, 1, card);
+  c.view.show(ui, c.markdown, 1, card, [&](const std::string& link) { follow(ui, link); });
   if (ui.window.page == Page::predict) questions_.draw(ui);
   if (ui.window.page == Page::try_) tasks_.draw(ui);
 }
 
+// Text, variant, values, step and picture move together.
+void LessonPanel::follow(const Ui& ui, const std::string& link) {
+  Session& s = ui.session;
+  const auto& variants = s.lesson().variants;
+  if (link.starts_with(variant_link)) {
+    const auto of = std::ranges::find(variants, link.substr(variant_link.size()), &lesson::Variant::id);
+    if (of != variants.end()) ui.window.afterwards([&s, index = static_cast<std::size_t>(of - variants.begin())] { s.choose_variant(index); });
+  } else if (link.starts_with(number_link)) {
+    const std::size_t index = std::stoul(link.substr(number_link.size()));
+    if (index >= cache_->numbers.size()) return;
+    cache_->wanted = cache_->numbers[index];
+    cache_->wanted_in = s.lesson().id;
+    ui.window.afterwards([&s, number = cache_->numbers[index]] { s.show_run_of(number); });
+  }
+}
+
+// Where the number that was followed comes from, once its run is shown; not when the learner has gone elsewhere meanwhile.
+void LessonPanel::arrive(const Ui& ui) {
+  Session& s = ui.session;
+  std::optional<lesson::NumberReference>& wanted = cache_->wanted;
+  if (!wanted) return;
+  const bool elsewhere = cache_->wanted_in != s.lesson().id || (wanted->variant != "current" && wanted->variant != s.variant().id) ||
+                         !s.problems().empty();
+  if (!elsewhere && (s.shown() == nullptr || s.stale())) return;
+  if (!elsewhere) ui.window.afterwards([&s, number = *wanted] { s.go_to(number); });
+  wanted.reset();
+}
+
 void LessonPanel::draw(const Ui& ui, const PanelRect& rect) {
+  arrive(ui);
   begin_panel(ui.look, "lesson", rect);
   const Strip strip = panel_strip(ui.look);
   TabItem tabs[static_cast<std::size_t>(Page::count_)];

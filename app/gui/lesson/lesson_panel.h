@@ -17,6 +17,8 @@ class LessonPanel {
  private:
   struct Cache;
   void page(const Ui& ui);
+  void follow(const Ui& ui, const std::string& link);
+  void arrive(const Ui& ui);
   std::unique_ptr<Cache> cache_;
   QuestionCards questions_;
   TaskCards tasks_;

@@ -25,6 +25,27 @@ Rows rows_of(bool low) {
   return low ? Rows{28, 26, 22} : Rows{36, 34, 27};
 }
 
+// Above those that the lesson is not about: unfolds them. Says how many of them are worse than their ideal.
+void fold_row(const Ui& ui, const std::vector<NumberRow>& rows, float row_height) {
+  const Palette& p = ui.colours();
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x, y = at.y + ui.px(row_height) / 2;
+  if (ImGui::InvisibleButton("all numbers", {width, ui.px(row_height)})) ui.window.all_numbers = !ui.window.all_numbers;
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  const auto folded = [](const NumberRow& row) { return !row.of_point; };
+  const auto worse = std::ranges::count_if(rows, [&](const NumberRow& row) { return folded(row) && row.worse; });
+  const std::string count = std::to_string(std::ranges::count_if(rows, folded));
+  const bool open = ui.window.all_numbers;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  draw_icon(list, ui.look, open ? Icon::down : Icon::next, {at.x + ui.px(5), y}, hovered ? p.text : p.dim, 7);
+  const float drawn = draw_text(list, ui.look, type::small, hovered ? p.text : p.dim, {at.x + ui.px(16), y},
+                                fill_in(ui.tr(Label::other_numbers), count), HAlign::left, width - ui.px(16));
+  if (worse > 0 && !open)
+    draw_text(list, ui.look, type::caption, p.wasted, {at.x + width, y}, fill_in(ui.tr(Label::other_numbers_worse), std::to_string(worse)),
+              HAlign::right, std::max(1.0f, width - drawn - ui.px(32)));
+}
+
 // What the panel lists: these names of each group of accesses, in this order; the command line
 // prints all there are.
 constexpr const char* memory_names[] = {"requests",
@@ -185,10 +206,11 @@ void check_row(const Ui& ui, const job::CheckResult& check, float row_height) {
 
 }  // namespace
 
-std::vector<NumberRow> number_rows(const RunResult& result) {
+std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always) {
   std::vector<NumberRow> rows;
   const auto add = [&](const std::string& name, bool also_zero) {
     const auto found = std::ranges::find(result.numbers, name, &metrics::Measurement::name);
+    also_zero = also_zero || std::ranges::find(always, name) != always.end();
     if (found == result.numbers.end() || !found->applicable || (!also_zero && found->value == 0))
       return;
     const metrics::Measurement& n = *found;
@@ -204,8 +226,10 @@ std::vector<NumberRow> number_rows(const RunResult& result) {
   for (std::size_t i = 0; i < static_cast<std::size_t>(trace::MemoryClass::count_); ++i) {
     const auto memory_class = static_cast<trace::MemoryClass>(i);
     if (result.outcome.trace.totals.of(memory_class).requests == 0) continue;
-    for (const char* name : memory_names)
-      add(std::string(trace::name_of(memory_class)) + "." + name, true);
+    const std::string of = std::string(trace::name_of(memory_class)) + ".";
+    for (const char* name : memory_names) add(of + name, true);
+    for (const std::string& name : always)
+      if (name.starts_with(of) && std::ranges::find(rows, name, &NumberRow::name) == rows.end()) add(name, true);
   }
   const bool branches = result.outcome.trace.totals.branches > 0;
   for (const std::string name : launch_names) add(name, name == "divergent_branches" && branches);
@@ -277,11 +301,27 @@ void draw_numbers(const Ui& ui, const std::vector<NumberRow>& numbers, bool low)
       if (check.holds == that_hold) check_row(ui, check, rows.number);
   };
   checks(false);
-  for (const NumberRow& row : numbers) number_row(ui, row, rows.number);
+  const auto folded = std::ranges::find(numbers, false, &NumberRow::of_point);
+  for (auto row = numbers.begin(); row != folded; ++row) number_row(ui, *row, rows.number);
+  if (folded != numbers.end()) fold_row(ui, numbers, rows.number);
+  if (ui.window.all_numbers)
+    for (auto row = folded; row != numbers.end(); ++row) number_row(ui, *row, rows.number);
   checks(true);
   if (const std::uint64_t dropped = result->outcome.trace.events_dropped; dropped > 0)
     paragraph(ui.look, type::caption, ui.colours().dim,
               fill_in(ui.tr(Label::events_dropped), grouped(dropped)));
+}
+
+std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point) {
+  const auto rank = [&](const NumberRow& row) { return std::ranges::find(point.numbers, row.name) - point.numbers.begin(); };
+  for (NumberRow& row : rows) row.of_point = point.numbers.empty() || rank(row) < std::ssize(point.numbers);
+  std::ranges::stable_sort(rows, {}, rank);
+  return rows;
+}
+
+std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded) {
+  const auto first = static_cast<std::size_t>(std::ranges::count_if(rows, &NumberRow::of_point));
+  return first == rows.size() ? first : (unfolded ? rows.size() : first) + 1;
 }
 
 }  // namespace lanescope::gui

@@ -14,8 +14,14 @@ struct NumberRow {
   std::string label, value, ideal, ratio;
   bool worse = false;  // more than the ideal
   std::string nsight, note;
+  bool of_point = true;  // of what the lesson is about; others are folded
 };
-std::vector<NumberRow> number_rows(const RunResult& result);
+// `always`: listed at zero too.
+std::vector<NumberRow> number_rows(const RunResult& result, const std::vector<std::string>& always = {});
+// Those of the lesson's point first, in its order.
+std::vector<NumberRow> by_point(std::vector<NumberRow> rows, const lesson::Point& point);
+// With the row that folds and unfolds the others, where there are any.
+std::size_t rows_on_screen(const std::vector<NumberRow>& rows, bool unfolded);
 
 // `low`: rows stand closer. Heights in device-independent pixels.
 void draw_controls(const Ui& ui, bool low);

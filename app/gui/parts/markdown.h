@@ -12,6 +12,9 @@
 
 namespace lanescope::gui {
 
+// What the targets of links begin with.
+inline constexpr std::string_view number_link = "number:", variant_link = "variant:";
+
 struct MarkdownSpan {
   std::string text;  // "\n" alone = a line break
   bool strong = false, emphasis = false, code = false;
@@ -37,9 +40,10 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
 // A parsed text, painted at the cursor as wide as the content region.
 class MarkdownView {
  public:
-  // `after_lead` is called once, behind the first paragraph and what it announces with a colon.
+  // `after_lead` is called once, behind the first paragraph and what it announces with a colon. `on_link` is called with the
+  // target of a link that was clicked, or chosen by keyboard.
   void show(const Ui& ui, const std::string& markdown, float alpha = 1,
-            const std::function<void()>& after_lead = {});
+            const std::function<void()>& after_lead = {}, const std::function<void(const std::string&)>& on_link = {});
 
  private:
   std::string source_;

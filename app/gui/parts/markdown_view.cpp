@@ -27,12 +27,42 @@ float clinging_width(const Ui& ui, const Spans& spans, std::size_t index, TypeSt
   return end == 0 ? 0 : ui.look.measure(plain, std::string_view(next).substr(0, end)).x;
 }
 
+// A piece of a link that was drawn, in pixels; a link that is broken over lines has several.
+struct LinkPiece {
+  ImVec2 from, to;
+  std::string target;
+};
+using LinkPieces = std::vector<LinkPiece>;
+
+// The items of the links drawn so far, at their places; the cursor stays where it is.
+void link_items(const Ui& ui, LinkPieces& links, const std::function<void(const std::string&)>& on_link) {
+  if (links.empty()) return;
+  const ImVec2 cursor = ImGui::GetCursorScreenPos();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const LinkPiece& link = links[i];
+    ImGui::SetCursorScreenPos(link.from);
+    ImGui::PushID(static_cast<int>(i));
+    const bool pressed = ImGui::InvisibleButton(link.target.c_str(), {std::max(1.0f, link.to.x - link.from.x), link.to.y - link.from.y});
+    ImGui::PopID();
+    if (ImGui::IsItemHovered()) {
+      ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+      list->AddRectFilled({link.from.x, link.to.y - ui.px(3)}, {link.to.x, link.to.y - ui.px(2)}, ui.colours().accent);
+    }
+    if (pressed && on_link) on_link(link.target);
+  }
+  links.clear();
+  ImGui::SetCursorScreenPos(cursor);
+  ImGui::Dummy({0, 0});
+}
+
 struct FlowStyle {
   TypeStyle plain, strong, code;
   ImU32 colour, strong_colour;
   float line_height;  // pixels
   ImU32 code_ground;
   bool breaks_code = false;  // between its words, where room is short
+  LinkPieces* links = nullptr;  // gets those that are drawn
 };
 
 FlowStyle flow_style(const Ui& ui, TypeStyle plain, TypeStyle strong, float alpha) {
@@ -84,9 +114,11 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
       continue;
     }
     const TypeStyle type = style_of(span, style);
-    const ImU32 colour = !span.link.empty() ? with_alpha(ui.colours().accent, alpha)
-                         : span.strong      ? style.strong_colour
-                                            : style.colour;
+    // Numbers, of which a text has many, are told by their line alone.
+    const bool named = !span.link.empty() && !span.link.starts_with(number_link);
+    const ImU32 colour = named         ? with_alpha(ui.colours().accent, alpha)
+                         : span.strong ? style.strong_colour
+                                       : style.colour;
     const float pad = span.code ? ui.px(3) : 0;
     for (std::size_t at_byte = 0; at_byte < span.text.size();) {
       if (span.text[at_byte] == ' ' && (!span.code || style.breaks_code)) {
@@ -116,6 +148,11 @@ float flow(const Ui& ui, const Spans& spans, const FlowStyle& style, ImVec2 at, 
                               {at.x + x + part_width, centre + style.line_height * 0.41f},
                               style.code_ground, ui.px(3));
         draw_text(list, ui.look, type, colour, {at.x + x + pad, centre}, part);
+        if (style.links == nullptr || span.link.empty()) return;
+        const float half = style.line_height / 2;
+        list->AddRectFilled({at.x + x + pad, centre + half - ui.px(3)}, {at.x + x + part_width - pad, centre + half - ui.px(2)},
+                            with_alpha(ui.colours().line, alpha));
+        style.links->push_back({{at.x + x, centre - half}, {at.x + x + part_width, centre + half}, span.link});
       };
       while (piece_width > width && piece.size() > 1) {
         std::size_t fits = 0;
@@ -286,7 +323,7 @@ struct TableLayout {
   }
 };
 
-void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
+void table(const Ui& ui, const MarkdownBlock& block, float alpha, const std::function<void(const std::string&)>& on_link) {
   std::size_t columns = 0;
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
   if (columns == 0) return;
@@ -294,6 +331,8 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
   TableLayout layout(ui, block, columns, room, alpha, 0);
   for (int tight = 1; tight <= 2 && layout.wanted > room + 1; ++tight)
     layout = TableLayout(ui, block, columns, room, alpha, tight);
+  LinkPieces links;
+  layout.plain.links = layout.head.links = &links;
   const auto& [plain, head, gap, wanted, widths, numbers] = layout;
   // What is still too wide scrolls.
   const bool scrolls = wanted > room + 1;
@@ -325,6 +364,7 @@ void table(const Ui& ui, const MarkdownBlock& block, float alpha) {
                         with_alpha(ui.colours().line, alpha));
     ImGui::Dummy({total, height});
   }
+  link_items(ui, links, on_link);
   if (!scrolls) return;
   // More to the right: it fades, for half a number would read as another one.
   if (const float more = ImGui::GetScrollMaxX() - ImGui::GetScrollX(); more > 1) {
@@ -359,14 +399,16 @@ void paragraph_with_code(const Ui& ui, TypeStyle style, ImU32 colour, std::strin
 }
 
 void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
-                        const std::function<void()>& after_lead) {
+                        const std::function<void()>& after_lead, const std::function<void(const std::string&)>& on_link) {
   if (markdown != source_) {
     source_ = markdown;
     blocks_ = parse_markdown(markdown);
   }
   using Kind = MarkdownBlock::Kind;
   const Palette& p = ui.colours();
-  const FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
+  LinkPieces links;
+  FlowStyle body = flow_style(ui, type::body, type::body_strong, alpha);
+  body.links = &links;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
   bool first = true, lead_shown = !after_lead, announced = false;
   Kind before = Kind::rule;
@@ -412,7 +454,9 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
         code_block(ui, block, alpha);
         continue;
       case Kind::table:
-        table(ui, block, alpha);
+        ImGui::PushID(static_cast<int>(&block - blocks_.data()));
+        table(ui, block, alpha, on_link);
+        ImGui::PopID();
         continue;
       case Kind::rule:
         list->AddRectFilled({at.x, at.y}, {at.x + width, at.y + ui.px(1)},
@@ -424,6 +468,9 @@ void MarkdownView::show(const Ui& ui, const std::string& markdown, float alpha,
       list->AddRectFilled({at.x, at.y}, {at.x + ui.px(3), at.y + height},
                           with_alpha(p.accent, alpha), ui.px(1));
     ImGui::Dummy({width, height});
+    ImGui::PushID(static_cast<int>(&block - blocks_.data()));
+    link_items(ui, links, on_link);
+    ImGui::PopID();
     if (lead_shown || block.kind != Kind::paragraph) continue;
     announced = block.spans.back().text.ends_with(':') || block.spans.back().text.ends_with("：");
     if (!announced) after_lead(), lead_shown = true;

@@ -68,6 +68,7 @@ struct WindowState {
   TotalsTab totals = TotalsTab::block;
   Heat heat = Heat::sectors_per_request;  // follows the lesson's picture until it is chosen
   bool heat_chosen = false;
+  bool all_numbers = false;  // those too that the lesson is not about
   bool present = false;
   bool help = false;
   bool other_languages = false;  // names of languages are about to be shown, each in its own script

@@ -213,6 +213,9 @@ std::shared_ptr<const RunResult> make_result(const lesson::Lesson& lesson, const
   request->record.events = events;
   request->record.event_budget_bytes = event_budget;
   request->results = purpose != RunFor::totals;
+  // The lesson's own text is known to be free of races, or to be broken on purpose.
+  const auto own = lesson.sources.find(variant->file);
+  request->races_if_small = purpose == RunFor::screen && (own == lesson.sources.end() || own->second != key.source);
   constexpr std::uint64_t steps_beside = 50'000'000;  // far more than any lesson takes
   if (purpose != RunFor::screen) {
     request->threads = 1;

@@ -58,7 +58,7 @@ void Session::read_recordings() {
 
 void Session::choose_lesson(std::size_t index) {
   if (index >= lessons_.size()) return;
-  last_variant_[lesson().id] = variant_;
+  leave_variant();
   if (index != lesson_) {
     quotes_.clear();
     compared_.reset();
@@ -69,29 +69,28 @@ void Session::choose_lesson(std::size_t index) {
   }
   lesson_ = index;
   read_recordings();
-  choose_variant(last_variant_[lesson().id]);
+  enter_variant(last_variant_[lesson().id]);
 }
 
 void Session::choose_variant(std::size_t index) {
   if (index >= lesson().variants.size()) return;
   if (compared_ == index) compared_ = variant_;  // they change places
-  variant_ = index;
-  last_variant_[lesson().id] = index;
-  changed_ = true;
-  run_if_needed();
+  leave_variant();
+  enter_variant(index);
 }
 
 void Session::choose(const std::string& lesson_id, const std::string& variant_id,
                      const lesson::ControlValues& controls) {
   const auto found = std::ranges::find(lessons_, lesson_id, &lesson::Lesson::id);
   if (found == lessons_.end()) return;
+  leave_variant();
   lesson_ = static_cast<std::size_t>(found - lessons_.begin());
   read_recordings();
   for (const auto& [name, value] : controls) controls_[lesson_id][name] = value;
   const auto variant = std::ranges::find(found->variants, variant_id, &lesson::Variant::id);
-  choose_variant(variant == found->variants.end()
-                     ? 0
-                     : static_cast<std::size_t>(variant - found->variants.begin()));
+  enter_variant(variant == found->variants.end()
+                    ? 0
+                    : static_cast<std::size_t>(variant - found->variants.begin()));
 }
 
 const std::string& Session::source_of(const lesson::Lesson& lesson,

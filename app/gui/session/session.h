@@ -206,6 +206,10 @@ class Session {
   // shown in the variant that was chosen, so that a misunderstanding is met where it arises.
   void go_to(const lesson::Question& question);
   bool shows_place(const lesson::Question& question) const;
+  // The variant and the values of controls that a number of a text is of; it runs where that has not been shown.
+  void show_run_of(const lesson::NumberReference& number);
+  // Where in shown() that number comes from: its marked line, else the first step of its kind; stays where there is none.
+  void go_to(const lesson::NumberReference& number);
 
   // The code on screen under many legal orders of warps and lanes, and every two accesses held to happens-before: of each
   // variant the last that was asked for. Runs beside everything else.
@@ -274,6 +278,7 @@ class Session {
     std::uint32_t block = 0, warp = 0;
     std::size_t step = 0;
     bool chosen = false;
+    std::uint64_t settled_in = 0;  // the result that block, warp and step are of
     std::string opcode;
     int line = 0;
     std::size_t occurrence = 0;
@@ -300,7 +305,10 @@ class Session {
   std::vector<std::int64_t> sweep_values(const std::string& control) const;
   void settle_place();
   void remember_place();
+  void leave_variant();  // before another one, or another lesson, comes on screen; then enter_variant()
+  void enter_variant(std::size_t index);
   void clamp_place();
+  void go_to_execution(const lesson::NumberReference& number);  // of a mark, in one warp
   void post_sweep_point(std::size_t index, std::vector<std::int64_t> values);
   void save_pending();
   void read_recordings();  // of the lesson on screen, unless they were

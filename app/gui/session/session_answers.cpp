@@ -132,7 +132,11 @@ void Session::go_to(const lesson::Question& question) {
     of = &question.answer.references().front();
   const bool own = of != nullptr && of->step > 0 && of->mark == question.look.mark && of->launch == launch() &&
                    (of->variant.empty() || of->variant == variant().id);
-  if (!own) return;
+  if (own) go_to_execution(*of);
+}
+
+void Session::go_to_execution(const lesson::NumberReference& number) {
+  const lesson::NumberReference* of = &number;
   const auto marks = lesson::marks(shown()->key.source);
   const auto mark = std::ranges::find(marks, of->mark, &lesson::Mark::name);
   if (mark == marks.end()) return;
@@ -147,6 +151,51 @@ void Session::go_to(const lesson::Question& question) {
   Place& place = places_[place_id()];
   place.block = 0, place.warp = warp, place.chosen = true;
   place.step = access == steps.end() ? steps.front() : *access;
+}
+
+void Session::show_run_of(const lesson::NumberReference& number) {
+  for (const auto& [name, value] : number.controls) set_control(name, value);
+  const auto& variants = lesson().variants;
+  const auto of = std::ranges::find(variants, number.variant, &lesson::Variant::id);
+  if (of != variants.end() && !of->gpu_only) choose_variant(static_cast<std::size_t>(of - variants.begin()));
+  run_if_needed();
+}
+
+namespace {
+
+// Whether an event is of the kind that a number without a mark counts.
+bool counts(const std::string& number, const trace::Site& site, const trace::WarpEvent& event) {
+  using trace::EventKind;
+  if (event.kind == EventKind::memory) {
+    const bool copies = site.operation == trace::Operation::async_copy;
+    const auto of = trace::class_of(event.space, copies ? trace::Operation::load : site.operation);
+    return number.starts_with(std::string(trace::name_of(of)) + ".");
+  }
+  if (event.kind == EventKind::branch) return number == "branches" || number == "divergent_branches";
+  return (event.kind == EventKind::barrier && number == "barriers") || (event.kind == EventKind::shuffle && number == "shuffles") ||
+         (event.kind == EventKind::vote && number == "votes");
+}
+
+}  // namespace
+
+void Session::go_to(const lesson::NumberReference& number) {
+  if (shown() == nullptr) return;
+  if (!number.mark.empty()) {
+    lesson::Look look;
+    look.launch = std::max(number.launch, 1), look.mark = number.mark, look.view = variant().look.view;
+    go_to(look);
+    if (number.step > 0) go_to_execution(number);
+    return;
+  }
+  if (number.launch > 0) set_launch(number.launch);
+  const trace::Trace& trace = shown()->outcome.trace;
+  const auto events = trace.warp(position().block, position().warp);
+  for (std::size_t i = 0; i < events.size(); ++i)
+    if (counts(number.number, trace.sites[events[i].site], events[i])) {
+      set_step(i);
+      break;
+    }
+  changed_ = true;
 }
 
 std::string Session::start_of(const lesson::Task& task) const {

@@ -23,6 +23,7 @@ void Session::remember_place() {
 void Session::settle_place() {
   Place& place = places_[place_id()];
   const trace::Trace& t = shown()->outcome.trace;
+  place.settled_in = shown()->serial;
   place.block =
       std::min(place.block,
                static_cast<std::uint32_t>(std::max<std::uint64_t>(t.launch.grid.count(), 1) - 1));
@@ -46,6 +47,20 @@ void Session::settle_place() {
     }
   }
   clamp_place();
+}
+
+void Session::leave_variant() {
+  if (shown() != nullptr) remember_place();
+  last_variant_[lesson().id] = variant_;
+}
+
+// It may have run since it was on screen: beside another one, or when another lesson had come.
+void Session::enter_variant(std::size_t index) {
+  variant_ = index;
+  last_variant_[lesson().id] = index;
+  changed_ = true;
+  if (shown() != nullptr && places_[place_id()].settled_in != shown()->serial) settle_place();
+  run_if_needed();
 }
 
 // Where the lesson wants the picture to open; without its word, where most moves or waits for

@@ -58,9 +58,11 @@ void heading(const Ui& ui, const char* title, const std::string& right, float he
   if (cut) hint(ui.look, right);
 }
 
-void caption_card(const Ui& ui, const std::string& text, float padding) {
+// What the lesson is about first, of the whole run; then what the picture says of the step.
+void caption_card(const Ui& ui, const std::string& point, const std::string& text, float padding) {
   begin_card(ui.look, "caption", ui.colours().raised, padding);
-  paragraph(ui.look, type::small_medium, ui.colours().text, text);
+  if (!point.empty()) paragraph(ui.look, type::small_medium, with_alpha(ui.colours().text, picture_alpha(ui)), point);
+  paragraph(ui.look, point.empty() ? type::small_medium : type::small, point.empty() ? ui.colours().text : ui.colours().dim, text);
   end_card(ui.look);
 }
 
@@ -69,17 +71,20 @@ void caption_card(const Ui& ui, const std::string& text, float padding) {
 // Heights around the picture, in pixels; closer where the window is low.
 struct WarpPanel::Spacing {
   float head, top, gap, card, below;
-  Spacing(const Ui& ui, bool low)
+  Spacing(const Ui& ui, bool low, std::string sentence)
       : head(ui.px(low ? 22.0f : 26.0f)),
         top(ui.px(low ? 4.0f : 8.0f)),
         gap(ui.px(low ? 4.0f : 10.0f)),
         card(ui.px(low ? 7.0f : 12.0f)),
-        below(ui.px(low ? 8.0f : 14.0f)) {}
+        below(ui.px(low ? 8.0f : 14.0f)),
+        point(std::move(sentence)) {}
+  std::string point;  // the lesson's sentence, above the answer
   // Of the answer and the legend.
   float answer(const Ui& ui, const std::string& said, const diagram::Scene& scene,
                float width) const {
-    return ui.look.measure(type::small_medium, said, width - ui.px(32)).y + 2 * card +
-           draw_legend(ui, scene, width, false) + below;
+    const auto lines = [&](TypeStyle style, const std::string& text) { return ui.look.measure(style, text, width - ui.px(32)).y; };
+    const float text = point.empty() ? lines(type::small_medium, said) : lines(type::small_medium, point) + lines(type::small, said);
+    return text + 2 * card + draw_legend(ui, scene, width, false) + below;
   }
 };
 
@@ -111,7 +116,7 @@ bool values_beside(const diagram::Scene& scene) {
 void WarpPanel::fit(const Ui& ui, WarpTab tab, const Spacing& spacing, float width, float height) {
   const job::ShuffleValues* values = ui.session.shuffle_values();
   const Fit wanted{ui.session.shown()->serial, ui.session.event(), tab, values, width, height,
-                   ui.look.scale(), ui.window.settings.language};
+                   ui.look.scale(), ui.window.settings.language, spacing.point};
   if (wanted == fit_) return;
   fit_ = wanted;
   const float k = ui.look.scale();
@@ -156,7 +161,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   const trace::WarpEvent& event = *ui.session.event();
   const trace::Trace& t = ui.session.shown()->outcome.trace;
   const float k = ui.look.scale(), pad = ui.px(16), inner = body.width - 2 * pad;
-  const Spacing spacing(ui, body.height < ui.px(380));
+  const Spacing spacing(ui, body.height < ui.px(380), point_.of(ui));
   hover_.begin_frame();
 
   const diagram::Scene lanes = diagram::lanes(t, event, ui.picture(inner / k));
@@ -191,7 +196,7 @@ void WarpPanel::picture(const Ui& ui, const PanelRect& body) {
   ImGui::BeginChild("answer", {body.width, below + ui.px(8)},
                     ImGuiChildFlags_AlwaysUseWindowPadding,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  caption_card(ui, answer, spacing.card);
+  caption_card(ui, spacing.point, answer, spacing.card);
   ImGui::Dummy({0, ui.px(4)});
   draw_legend(ui, main, inner, true);
   ImGui::EndChild();
@@ -246,9 +251,7 @@ void WarpPanel::open_view(const Ui& ui) {
   opened_ = std::move(of);
   const std::string& view = ui.session.variant().look.view;
   find_code(view, ui.window.warp_tab);
-  const bool banks = view == code_of(WarpTab::banks);
-  if (!ui.window.heat_chosen)
-    ui.window.heat = banks ? Heat::wavefronts_per_request : Heat::sectors_per_request;
+  if (!ui.window.heat_chosen) ui.window.heat = heat_of_point(ui.session.lesson(), ui.session.variant());
 }
 
 void WarpPanel::draw(const Ui& ui, const PanelRect& rect) {

@@ -6,6 +6,7 @@
 
 #include "diagram/views.h"
 #include "gui/kit/scene_painter.h"
+#include "gui/parts/said_first.h"
 #include "gui/parts/ui.h"
 
 namespace lanescope::gui {
@@ -27,6 +28,7 @@ class WarpPanel {
     const job::ShuffleValues* values = nullptr;
     float width = 0, height = 0, scale = 0;
     Language language{};
+    std::string point;
     friend bool operator==(const Fit&, const Fit&) = default;
   };
   struct Spacing;
@@ -48,6 +50,7 @@ class WarpPanel {
   diagram::Scene scene_;
   float zoom_ = 1;
   std::string opened_;  // lesson/variant
+  PointSentence point_;
   SceneView block_;
   BlockShown block_shown_;
   diagram::Scene block_scene_;

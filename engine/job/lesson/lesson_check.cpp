@@ -15,6 +15,7 @@
 #include "job/lesson/questions.h"
 #include "job/run/race_text.h"
 #include "lesson/nearest.h"
+#include "metrics/report.h"
 
 namespace lanescope::job {
 
@@ -32,6 +33,7 @@ class LessonChecker {
     for (const lesson::Variant& variant : lesson_.variants) check_variant(variant);
     report_questions();
     for (const lesson::Task& task : lesson_.tasks) check_task(task);
+    check_point();
     for (const auto& [language, markdown] : lesson_.text) check_text(language);
     compare_languages();
     return std::move(problems_);
@@ -100,6 +102,33 @@ class LessonChecker {
                 "Correct the kernel, or the check.");
     for (int launch = 1; launch <= outcome.launches(); ++launch) report_races(variant, where, outcome, launch);
     return outcome;
+  }
+
+  // ---- the point
+
+  void check_point() {
+    const std::vector<std::string> known = metrics::names();
+    std::set<std::string> named;
+    for (const std::string& name : lesson_.point.numbers) {
+      if (std::ranges::find(known, name) == known.end())
+        problem("lesson.unknown_name", lesson_.point.place, worded("There is no number `{}` (in `point`).", name),
+                lesson::did_you_mean(name, known));
+      if (!named.insert(name).second)
+        problem("lesson.duplicate_id", lesson_.point.place, worded("`point` names the number `{}` twice.", name), "Remove one of them.");
+    }
+    std::vector<std::string> first;
+    for (const char* language : {"en", "zh-CN"}) {
+      const Result<lesson::Section> sentence = lesson::parse_sentence(lesson_, language);
+      if (!sentence) continue;  // it did not load
+      std::vector<std::string> said;
+      for (const lesson::Piece& piece : sentence->pieces)
+        if (piece.kind == lesson::Piece::Kind::number) check_piece(piece), said.push_back(claim(piece));
+      std::ranges::sort(said);
+      if (language == std::string_view("en")) first = said;
+      else if (said != first)
+        problem("lesson.languages_differ", lesson_.point.sentence_place, "The sentence of `point` has other numbers in Chinese.",
+                "Say the same in every language.");
+    }
   }
 
   // ---- questions

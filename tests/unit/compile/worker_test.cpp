@@ -52,7 +52,7 @@ std::size_t open_descriptors() {
 
 std::string code_of(const Result<Ptx>& ptx) { return ptx ? "" : ptx.errors().front().code; }
 
-Result<Ptx> compile_text(const std::string& text, Options options = {}) { return compile({"k.cu", text, {}}, options); }
+Result<Ptx> compiled_by_worker(const std::string& text, Options options = {}) { return compile({"k.cu", text, {}}, options); }
 
 // Each call another text: nothing comes from the cache.
 std::string another_kernel() {
@@ -86,40 +86,40 @@ TEST_F(CompileWorker, ATypeThatIsNotDeclaredInATemplateIsAnErrorAndNoCrash) {
   Options options;
   options.name_expressions = {"k<64>"};
   for (int twice = 0; twice < 2; ++twice) {
-    const auto half = compile_text("template<int N> __global__ void k(half* y){y[0]=y[N];}", options);
+    const auto half = compiled_by_worker("template<int N> __global__ void k(half* y){y[0]=y[N];}", options);
     ASSERT_FALSE(half.ok());
     EXPECT_EQ(half.errors().front().code, "compile.error");
     EXPECT_EQ(half.errors().front().place.line, 1);
     EXPECT_THAT(half.errors().front().message, HasSubstr("half"));
     EXPECT_THAT(half.errors().front().cure, HasSubstr("cuda_fp16.h"));
-    const auto misspelt = compile_text("template<int N> __global__ void k(flaot* y){y[0]=y[N];}", options);
+    const auto misspelt = compiled_by_worker("template<int N> __global__ void k(flaot* y){y[0]=y[N];}", options);
     ASSERT_FALSE(misspelt.ok());
     EXPECT_THAT(misspelt.errors().front().message, HasSubstr("flaot"));
-    EXPECT_TRUE(compile_text(another_kernel()).ok()) << "the next compilation has a compiler";
+    EXPECT_TRUE(compiled_by_worker(another_kernel()).ok()) << "the next compilation has a compiler";
   }
 }
 
 TEST_F(CompileWorker, KilledInMidCompilationIsADiagnosticAndTheNextOneRuns) {
   for (int twice = 0; twice < 2; ++twice) {
-    ASSERT_TRUE(compile_text(another_kernel()).ok());
+    ASSERT_TRUE(compiled_by_worker(another_kernel()).ok());
     std::thread killer([] {
       std::this_thread::sleep_for(std::chrono::milliseconds(150));
       for (const pid_t worker : workers_of(::getpid())) ::kill(worker, SIGKILL);
     });
-    const auto ptx = compile_text(endless());
+    const auto ptx = compiled_by_worker(endless());
     killer.join();
     ASSERT_EQ(code_of(ptx), "compile.crashed");
     EXPECT_THAT(ptx.errors().front().message, HasSubstr("SIGKILL"));
     EXPECT_EQ(ptx.errors().front().place.file, "k.cu");
-    EXPECT_TRUE(compile_text(another_kernel()).ok());
+    EXPECT_TRUE(compiled_by_worker(another_kernel()).ok());
   }
 }
 
 TEST_F(CompileWorker, AnIdleOneThatEndedIsReplaced) {
-  ASSERT_TRUE(compile_text(another_kernel()).ok());
+  ASSERT_TRUE(compiled_by_worker(another_kernel()).ok());
   for (const pid_t worker : workers_of(::getpid())) ::kill(worker, SIGKILL);
   ASSERT_TRUE(within_seconds(5, [] { return workers_of(::getpid()).empty(); }));
-  EXPECT_TRUE(compile_text(another_kernel()).ok());
+  EXPECT_TRUE(compiled_by_worker(another_kernel()).ok());
 }
 
 TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {
@@ -131,7 +131,7 @@ TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {
     cancel = true;
   });
   const auto begin = std::chrono::steady_clock::now();
-  EXPECT_EQ(code_of(compile_text(endless(), options)), "compile.cancelled");
+  EXPECT_EQ(code_of(compiled_by_worker(endless(), options)), "compile.cancelled");
   stopper.join();
   EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 2.0);
   const auto busy = [] {  // of the processes there are, none uses the processor any more
@@ -151,21 +151,21 @@ TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {
 
 TEST_F(CompileWorker, MemoryIsBounded) {
   const WithVariable little("LANESCOPE_COMPILER_GIB", "0.4");
-  const auto ptx = compile_text(endless());
+  const auto ptx = compiled_by_worker(endless());
   ASSERT_EQ(code_of(ptx), "compile.too_much_memory");
   EXPECT_THAT(ptx.errors().front().message, HasSubstr("409 MiB"));
   EXPECT_THAT(ptx.errors().front().cure, HasSubstr("LANESCOPE_COMPILER_GIB"));
-  EXPECT_TRUE(compile_text(another_kernel()).ok());
+  EXPECT_TRUE(compiled_by_worker(another_kernel()).ok());
 }
 
 TEST_F(CompileWorker, ManyThreadsCompileAtOnceAndNoDescriptorStays) {
-  ASSERT_TRUE(compile_text(another_kernel()).ok());
+  ASSERT_TRUE(compiled_by_worker(another_kernel()).ok());
   const auto all_at_once = [] {
     std::vector<std::thread> threads;
     std::atomic<int> failed{0};
     for (int i = 0; i < 4; ++i)
       threads.emplace_back([&failed] {
-        for (int j = 0; j < 3; ++j) failed += compile_text(another_kernel()).ok() ? 0 : 1;
+        for (int j = 0; j < 3; ++j) failed += compiled_by_worker(another_kernel()).ok() ? 0 : 1;
       });
     for (std::thread& thread : threads) thread.join();
     return failed.load();
@@ -179,12 +179,12 @@ TEST_F(CompileWorker, ManyThreadsCompileAtOnceAndNoDescriptorStays) {
 TEST_F(CompileWorker, OneThatCannotBeStartedSaysSo) {
   for (const std::vector<std::string>& command : {std::vector<std::string>{"/nowhere/lanescope"}, {}}) {
     set_worker_command(command);
-    const auto ptx = compile_text(another_kernel());
+    const auto ptx = compiled_by_worker(another_kernel());
     set_worker_command({LANESCOPE_BINARY, "compile-worker"});
     ASSERT_EQ(code_of(ptx), "toolchain.no_worker");
     EXPECT_THAT(ptx.errors().front().message, HasSubstr("No such file"));
   }
-  EXPECT_TRUE(compile_text(another_kernel()).ok());
+  EXPECT_TRUE(compiled_by_worker(another_kernel()).ok());
 }
 
 TEST_F(CompileWorker, GoesWhenItsParentIsKilled) {

@@ -86,6 +86,44 @@ TEST(LessonCheck, APhaseIsNamedInBothLanguages) {
   EXPECT_EQ(lesson::phase_title(shipped->phases, "the learner's own", "zh-CN"), "the learner's own");
 }
 
+TEST(LessonCheck, ThePointNamesNumbersThatThereAre) {
+  SmallLesson lesson;
+  const auto with_point = [&](const std::string& point) {
+    test::write_file(lesson.folder / "lesson.toml", replaced(test::small_lesson, "[[control]]", "[point]\n" + point + "\n[[control]]"));
+    return problems(lesson.folder.path());
+  };
+  const std::string right = "numbers = [\"global_load.sectors\", \"divergent_branches\"]\nheat = \"lanes\"\n"
+                            "sentence = \"{{current.global_load.sectors}} sectors, {{4 * stride}} at most.\"";
+  EXPECT_EQ(with_point(right), "");
+  EXPECT_THAT(with_point(replaced(right, "\"divergent_branches\"", "\"divergent_branch\"")),
+              HasSubstr("lesson.toml:7:1: error: There is no number `divergent_branch` (in `point`)."));
+  EXPECT_THAT(with_point(replaced(right, "\"divergent_branches\"", "\"global_load.sectors\"")),
+              HasSubstr("`point` names the number `global_load.sectors` twice."));
+  EXPECT_THAT(with_point(replaced(right, "[\"", "[\"barriers\", \"votes\", \"shuffles\", \"")), HasSubstr("`numbers` of `point` names 5 numbers."));
+  EXPECT_THAT(with_point(replaced(right, "\"lanes\"", "\"lane\"")), HasSubstr("There is no line heat `lane`."));
+  EXPECT_THAT(with_point(replaced(right, "lanes", "sectors") + "\nheading = \"x\""), HasSubstr("heading"));
+  EXPECT_THAT(with_point(replaced(right, "current.global_load.sectors}}", "current.global_load.sector}}")),
+              HasSubstr("lesson.toml:10:12: error: There is no number `global_load.sector`"));
+  EXPECT_THAT(with_point(replaced(right, "4 * stride", "4 * strid")), HasSubstr("`strid` in `4 * strid` is no control of this lesson."));
+  for (const char* other : {"{{copy.global_load.sectors}}", "{{current(n=64).global_load.sectors}}", "[[4 = current.global_load.sectors]]",
+                            "{{current.time | us}}"})
+    EXPECT_THAT(with_point(replaced(right, "{{4 * stride}}", other)),
+                HasSubstr("The sentence of `point` says something else than numbers of the run on screen."))
+        << other;
+  const std::string both = "sentence = { en = \"{{current.global_load.sectors}}\", zh-CN = \"{{current.global_store.sectors}}\" }";
+  EXPECT_THAT(with_point(both), HasSubstr("The sentence of `point` has other numbers in Chinese."));
+}
+
+// A lesson without one opens with numbers that it is not about.
+TEST(LessonCheck, EveryShippedLessonHasItsPoint) {
+  const lesson::Library library = lesson::load_library(LANESCOPE_SOURCE_DIR "/lessons");
+  ASSERT_GE(library.lessons.size(), 7u);
+  for (const lesson::Lesson& shipped : library.lessons) {
+    EXPECT_EQ(shipped.point.numbers.size(), lesson::most_point_numbers) << shipped.id;
+    EXPECT_FALSE(shipped.point.sentence.en.empty()) << shipped.id;
+  }
+}
+
 TEST(LessonCheck, LanguagesMakeTheSameClaims) {
   SmallLesson lesson;
   lesson.translate();
