@@ -75,6 +75,9 @@ class TextParser {
         problem(place, "lesson.bad_text", worded("The sentence of `point` says something else than numbers of the run on screen."),
                 "Write its numbers like {{current.divergent_branches}}, with neither other variants nor times.");
     }
+    // A phrase has no columns of its own.
+    for (Diagnostic& error : problems_) error.place = place;
+    for (Piece& piece : text_.sections.front().pieces) piece.place = place;
     if (has_error(problems_)) return std::move(problems_);
     return std::move(text_.sections.front());
   }

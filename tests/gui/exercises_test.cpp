@@ -352,9 +352,9 @@ TEST(ExercisesOnScreen, NoNumberThatIsAskedForStandsElsewhere) {
   learner.does([&](ImGuiTestContext& ui) {
     learner.wait(ui);
     EXPECT_TRUE(ui.ItemExists("**/view")) << "the picture tells none of them";
-    EXPECT_FALSE(ui.ItemExists("**/global_load.requests/number"));
+    EXPECT_FALSE(ui.ItemExists("**/global_load.sectors_per_request/number"));
     answers(ui, "fewest_requests", "packed4");
-    EXPECT_TRUE(ui.ItemExists("**/global_load.requests/number")) << "requests are told now";
+    EXPECT_TRUE(ui.ItemExists("**/global_load.sectors_per_request/number")) << "numbers are told now";
     const gui::Ui here{learner.app().look(), s, learner.state()};
     EXPECT_FALSE(gui::covers(here).counts);
     EXPECT_TRUE(gui::covers(here).times) << "not which is slowest";
