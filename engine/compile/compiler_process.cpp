@@ -156,12 +156,16 @@ void end_request(ChildProcess& worker, End why) {
   worker.stop();
 }
 
-Answer ask(const Message& head, const Outgoing& bytes, const Limits& limits) {
+// A worker that was idle may be about to end, which its pipe does not tell yet: it answers nothing, and soon. `stale` says so.
+Answer ask_one(const Message& head, const Outgoing& bytes, const Limits& limits, bool& stale) {
+  constexpr std::chrono::milliseconds soon{100};
   Loan loan(limits);
   if (!loan) return {limits.cancelled() ? End::cancelled : End::too_slow, {}, {}};
   ChildProcess& worker = loan.worker();
-  if (!worker.running())
+  const bool was_idle = worker.running();
+  if (!was_idle)
     if (const int reason = worker.start(loan.command())) return {End::not_started, system_error(reason), {}};
+  const Clock::time_point begun = Clock::now();
   if (worker.wire().send(head, bytes)) {
     while (!worker.wire().readable(20)) {
       const std::optional<End> why = over(limits, worker.pid());
@@ -171,7 +175,18 @@ Answer ask(const Message& head, const Outgoing& bytes, const Limits& limits) {
     }
     if (std::optional<Parcel> got = worker.wire().receive()) return {End::answered, {}, std::move(*got)};
   }
+  stale = was_idle && Clock::now() - begun < soon;
   return {End::crashed, ending(worker.ended()), {}};
+}
+
+Answer ask(const Message& head, const Outgoing& bytes, const Limits& limits) {
+  bool stale = false;
+  Answer answer = ask_one(head, bytes, limits, stale);
+  while (stale) {
+    stale = false;
+    answer = ask_one(head, bytes, limits, stale);
+  }
+  return answer;
 }
 
 Outgoing once(std::initializer_list<const std::string*> texts) {

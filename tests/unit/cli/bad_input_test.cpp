@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
                  {"`\"`", "copy", "fill"}},
         BadInput{"folder_for_a_file", trace(".", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"folder"}},
         BadInput{"file_without_end", trace("/dev/zero", "copy", "1", "32", copy_arguments), 2, "io.cannot_read", {"device"}},
-        BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"no text"}},
+        BadInput{"binary_file", trace("/bin/sh", "copy", "1", "32", copy_arguments), 1, "compile.", {"not text"}},
         BadInput{"too_few_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1"}), 2, "argument.too_few",
                  {"copy.cu:1:17: error", "3 parameters", "1 argument", "float*", ".u64", "int", ".u32"}},
         BadInput{"too_many_arguments", trace("copy.cu", "copy", "1", "32", {"f32[64]=1", "f32[64]", "i32=1", "i32=2"}), 2,

@@ -50,7 +50,7 @@ TEST(OldGpu, WhatOnlyANewerGpuHasIsNotTakenForAMisspelling) {
   EXPECT_TRUE(compile(source, {.arch = "sm_80", .name_expressions = {"k"}}).ok());
   const auto refused = compile(source, {.arch = "sm_75", .name_expressions = {"k"}});
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.errors().front().cure, HasSubstr("`__reduce_add_sync` is there from compute capability 8.0"));
+  EXPECT_THAT(refused.errors().front().cure, HasSubstr("`__reduce_add_sync` needs compute capability 8.0"));
 }
 
 // nvdisasm 13.2 has forgotten sm_70: one of CUDA 12 lists its code, and without that the reason says so.

@@ -119,7 +119,8 @@ TEST_F(CompileWorker, AnIdleOneThatEndedIsReplaced) {
   ASSERT_TRUE(compiled_by_worker(another_kernel()).ok());
   for (const pid_t worker : workers_of(::getpid())) ::kill(worker, SIGKILL);
   ASSERT_TRUE(within_seconds(5, [] { return workers_of(::getpid()).empty(); }));
-  EXPECT_TRUE(compiled_by_worker(another_kernel()).ok());
+  const auto again = compiled_by_worker(another_kernel());
+  EXPECT_TRUE(again.ok()) << code_of(again) << ": " << again.errors().front().message;
 }
 
 TEST_F(CompileWorker, StopEndsTheProcessThatCompiles) {

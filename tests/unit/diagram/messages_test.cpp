@@ -316,7 +316,7 @@ TEST(Messages, AValueMayBeAMessage) {
   const Wording whole =
       worded("the GPU's record shows that the warp's lanes reconverged elsewhere than at the immediate post-dominator: {}", entries);
   EXPECT_TRUE(holds_chinese(translated(entries, chinese)));
-  EXPECT_EQ(translated(whole, chinese), "warp 的 lane 没有在直接后支配点汇合，kernel 自己的记录表明：" + translated(entries, chinese));
+  EXPECT_EQ(translated(whole, chinese), "GPU 的记录表明，warp 的 lane 没有在直接后支配点汇合：" + translated(entries, chinese));
 }
 
 // A name that the learner chose is no message, though it looks like one.

@@ -58,7 +58,7 @@ TEST_F(GpuFault, NothingFoundIsSaid) {
   const Diagnostics said = with_the_interpreters_finding(fault, outcome_of("__global__ void k(int* box, int* out) { out[threadIdx.x] = box[threadIdx.x]; }", 1));
   ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[1].place.line, 0);
-  EXPECT_NE(said[1].message.find("to its end in the standard order and in 4 others"), std::string::npos) << said[1].message;
+  EXPECT_NE(said[1].message.find("the same launch in the standard order and in 4 others"), std::string::npos) << said[1].message;
 }
 
 // Every run on a GPU begins in the interpreter: to send the user there is no advice once it has come to its end.

@@ -192,7 +192,7 @@ TEST(Launches, TheCheckerHoldsThemToTheirText) {
   EXPECT_THAT(problems(replaced(toml, "[\"pong\", \"out\"]", "[\"out\", \"out\"]")), HasSubstr("takes `out` twice"));
   EXPECT_THAT(problems(replaced(toml, "pow2(k + 1)", "pow2(kk + 1)")), HasSubstr("`kk`"));
   EXPECT_THAT(problems(replaced(toml, "\"halve\"", "\"halv\"")), HasSubstr("halv"));
-  EXPECT_THAT(problems(replaced(toml, "log2_ceil(n / 32)\"\nswap", "5000\"\nswap")), HasSubstr("5000 times"));
+  EXPECT_THAT(problems(replaced(toml, "log2_ceil(n / 32)\"\nswap", "5000\"\nswap")), HasSubstr("5000 repeats"));
   EXPECT_THAT(problems(replaced(toml, "look = { launch = 2 }", "look = { launch = 4 }")), HasSubstr("no launch 4"));
 }
 

@@ -104,7 +104,7 @@ TEST(LessonCheck, ThePointNamesNumbersThatThereAre) {
   EXPECT_THAT(with_point(replaced(right, "lanes", "sectors") + "\nheading = \"x\""), HasSubstr("heading"));
   EXPECT_THAT(with_point(replaced(right, "current.global_load.sectors}}", "current.global_load.sector}}")),
               HasSubstr("lesson.toml:10:12: error: There is no number `global_load.sector`"));
-  EXPECT_THAT(with_point(replaced(right, "4 * stride", "4 * strid")), HasSubstr("`strid` in `4 * strid` is no control of this lesson."));
+  EXPECT_THAT(with_point(replaced(right, "4 * stride", "4 * strid")), HasSubstr("`strid` in `4 * strid` is not a control of this lesson."));
   for (const char* other : {"{{copy.global_load.sectors}}", "{{current(n=64).global_load.sectors}}", "[[4 = current.global_load.sectors]]",
                             "{{current.time | us}}"})
     EXPECT_THAT(with_point(replaced(right, "{{4 * stride}}", other)),

@@ -101,8 +101,8 @@ TEST(SassAccount, WhatNoInstructionIsLeftOfIsNotCounted) {
   run.access(kept, LaneMask{0xff000000});
   run.access(gone, LaneMask::first(32));
   const compile::Sass sass = assembled({instruction(10, "LDG.E R2, desc[UR4][R2.64]")});
-  expect_told(by_account("global_load.requests", run, sass, 2), "1 of 2 are gone");
-  expect_told(by_account("global_load.sectors", run, sass, 4), "1 of 2 are gone");
+  expect_told(by_account("global_load.requests", run, sass, 2), "removed or merged 1 of 2");
+  expect_told(by_account("global_load.sectors", run, sass, 4), "removed or merged 1 of 2");
   for (const std::uint64_t wrong : {0, 1, 3}) EXPECT_EQ(by_account("global_load.requests", run, sass, wrong), "") << wrong;
   EXPECT_EQ(by_account("global_load.sectors", run, sass, 5), "");
   // Both are left: then two are too few, though the machine code has as many instructions again elsewhere.
@@ -240,8 +240,8 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
   Accesses run;
   run.load();
   for (const int lanes : {32, 32, 8}) run.access(0, LaneMask::first(lanes));
-  expect_told(by_account("global_load.requests", run, before, 1), "2 less where ptxas moved a load");
-  expect_told(by_account("global_load.sectors", run, before, 4), "5 less where ptxas moved a load");
+  expect_told(by_account("global_load.requests", run, before, 1), "2 fewer because ptxas moved a load");
+  expect_told(by_account("global_load.sectors", run, before, 4), "5 fewer because ptxas moved a load");
   for (const std::uint64_t wrong : {2, 3}) EXPECT_EQ(by_account("global_load.requests", run, before, wrong), "") << wrong;
 
   compile::SassInstruction in_loop = load;
@@ -264,7 +264,7 @@ TEST(SassAccount, ALoadMovedOutOfItsLoopReadsOnce) {
     twice.enter(entry);
     for (int turn = 0; turn < 3; ++turn) twice.access(0, LaneMask::first(32));
   }
-  expect_told(by_account("global_load.requests", twice, before, 2), "4 less where ptxas moved a load");
+  expect_told(by_account("global_load.requests", twice, before, 2), "4 fewer because ptxas moved a load");
 }
 
 TEST(SassFlow, OnlyWhatLeadsBackIsALoop) {
@@ -308,7 +308,7 @@ TEST(SassAccount, WhatIsGoneMayNotHideAnotherRecord) {
   const auto reason = [&](const RecordComparison& record) {
     return explain_by_account("global_load.requests", run.trace(), nullptr, sass, CountedBy::l1tex, 1, {record}, {});
   };
-  expect_told(reason(recorded({})), "1 of 2 are gone");
+  expect_told(reason(recorded({})), "removed or merged 1 of 2");
   expect_told(reason(recorded({gone})), "grouped differently only while the kernel records itself");
   EXPECT_EQ(reason(recorded({}, {gone})), "") << "some lane was recorded to make other accesses there";
 }
@@ -344,7 +344,7 @@ TEST(CountedByInstruction, TellsTheKernelsOwnFromWhatIsCountedBesides) {
   const auto reason = [&](std::uint64_t counted, std::uint64_t by_instruction, const Wording& beyond) {
     return explain_by_instruction("global_store.sectors", run.trace(), nullptr, sass, counted, by_instruction, "a counter", beyond, {}, {});
   };
-  expect_told(reason(5, 4, both), "Counted by instruction (a counter) it is 4");
+  expect_told(reason(5, 4, both), "Counted per instruction (a counter) it is 4");
   EXPECT_EQ(reason(5, 4, {}), "") << "no reason";
   EXPECT_EQ(reason(5, 5, both), "") << "the kernel's own instructions make another number";
   EXPECT_EQ(reason(5, 3, both), "") << "likewise";
@@ -446,7 +446,7 @@ class Judged : public testing::Test {
 TEST_F(Judged, WhatIsFollowedIsAskedFirst) {
   const AgreementRow gone = judged(row_of("global_load.requests", 2, 3, 1), one_);
   EXPECT_EQ(gone.agreed, Agreed::explained);
-  expect_told(gone.evidence, "1 of 2 are gone");
+  expect_told(gone.evidence, "removed or merged 1 of 2");
 }
 
 // Lanes may run apart where the record has them so, and there alone.

@@ -113,7 +113,7 @@ TEST(Explain, AReductionThatBecameAnAtomicIsCountedAsOne) {
   const char* atomic = "ATOMG.E.ADD.STRONG.GPU PT, R5, desc[UR4][R2.64], R5";
   for (const char* number : {"global_atomic.requests", "global_reduction.sectors"}) {
     const Wording english = explain(number, trace, sass_of({atomic, atomic}), 4, 12);
-    EXPECT_NE(english.find("made 1 of the reductions atomics"), std::string::npos) << english;
+    EXPECT_NE(english.find("turned 1 of the reductions into atomics"), std::string::npos) << english;
     EXPECT_NE(diagram::translated(english, diagram::Language::chinese), english);
     EXPECT_EQ(explain(number, trace, sass_of({atomic, "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5"}), 4, 12), "") << "nothing was changed";
   }

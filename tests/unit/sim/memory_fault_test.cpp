@@ -70,7 +70,7 @@ TEST(MemoryFault, Misaligned) {
   k.add_buffer(std::vector<int>(64, 1));
   const Diagnostic error = k.fault("memory.misaligned");
   EXPECT_THAT(error.message, HasSubstr("thread (0, 0, 0)"));
-  EXPECT_THAT(error.message, HasSubstr("no multiple of 4"));
+  EXPECT_THAT(error.message, HasSubstr("not a multiple of 4"));
   // Even lanes only: a stride of 2 is fine for them.
   Launcher even(access("@%p1 ld.global.u32 %r2, [%rd3];", 2, 0,
                        "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;"));
@@ -78,7 +78,7 @@ TEST(MemoryFault, Misaligned) {
   even.run();
   Launcher wide(access("ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd3];", 16, 8));
   wide.add_buffer(std::vector<int>(256, 1));
-  EXPECT_THAT(wide.fault("memory.misaligned").message, HasSubstr("no multiple of 16"));
+  EXPECT_THAT(wide.fault("memory.misaligned").message, HasSubstr("not a multiple of 16"));
 }
 
 TEST(MemoryFault, NullPointer) {
