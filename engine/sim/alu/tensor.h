@@ -8,11 +8,14 @@
 // floating-point types the manual leaves rounding open. What is done here is the model that the literature found for
 // Hopper ("MMA-Sim: Bit-Accurate Reference Model of Tensor Cores and Matrix Cores", arXiv 2511.10909; earlier: Fasi et al.,
 // "Numerical behavior of NVIDIA tensor cores", 2021):
-//   - products are exact, and are added with c in one step: 16 at a time for 16-bit types, 8 for tf32;
+//   - products are exact, and are added with c in one step: 16 at a time for 16-bit types, 8 for tf32 (4 in wmma, which ptxas makes of m16n8k4);
 //   - each summand is cut off (towards zero) 25 bits below the exponent of the largest one, the sum of what is left is exact;
 //   - the result is cut off to f32, or rounded to the nearest even f16; c of the next step is that result;
 //   - a NaN is 0x7fffffff (f32) or 0x7fff (f16); subnormal numbers count in full; tf32 is the upper 19 bits of its register;
-//   - 8-bit floats become f16, and those of a register's lower half go before those of the upper one, as ptxas does it for sm_90.
+//   - for 8-bit floats and m8n8k4 sm_90 has no instruction; as in its machine code, 8-bit floats become f16, the chain begins with 0, takes
+//     first the lower halves of all registers and then the upper ones, and c is added last (to nearest); m8n8k4 is made of f32 multiply-adds.
+// All of this gave the same bits as an H200 on 64 random products of each shape and type, NaN and infinity included; but for the sign of one
+// zero in 4,096 words of m16n8k16 with e5m2 and f16 sums.
 // So for p summands of magnitudes up to M one step is off the exact sum by at most p · 2⁻²⁵ · 2⌈log2 M⌉ and the rounding of
 // its result.
 
@@ -40,6 +43,8 @@ struct Fragment {
   bool quads = false;     // m8n8k4 of f16: four products, each of lanes 4q … 4q+3 and 16+4q … 16+4q+3
   bool by_column = false; // of quads: .col
 
+  // ptxas makes m8n32k16 of mma.m16n8k16, with the matrices turned over: B and C lie as A and C of that do.
+  bool turned() const { return m == 8 && n == 32; }
   int rows() const { return matrix == Matrix::b ? k : m; }
   int columns() const { return matrix == Matrix::a ? k : n; }
   int register_bytes() const { return element == Element::f64 ? 8 : 4; }
@@ -84,6 +89,12 @@ struct TensorOp {
   std::uint64_t offset = 0;
   bool address64 = true;
   std::uint32_t scratch = 0;                 // slot of 256 bytes that nobody reads
+
+  bool of_wmma = false;
+  int products_at_once() const {
+    if (a.element == Element::tf32) return of_wmma ? 4 : 8;
+    return bits_of(a.element) == 8 ? a.k / 2 : 16;
+  }
 
   bool is_load() const { return kind == Kind::load_rows || kind == Kind::load_fragment; }
   bool touches_memory() const { return kind != Kind::multiply && kind != Kind::transpose; }

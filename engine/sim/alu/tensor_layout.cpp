@@ -57,12 +57,17 @@ Fragment::Place Fragment::place(int lane, int reg, int part) const {
   const int group = lane / 4, own = lane % 4;
   if (matrix == Matrix::c) {
     const int i = reg * per + part;
+    if (turned()) return {own * 2 + i % 2, i / 4 * 16 + i / 2 % 2 * 8 + group};
     if (m == 8) return {group, i / 2 * 8 + own * 2 + i % 2};
     const int tile = i / 4, across = n / 8;
     return {tile / across * 16 + i / 2 % 2 * 8 + group, tile % across * 8 + own * 2 + i % 2};
   }
   // Lines of 4 · per elements of k, a lane's register beside the next one's; as many such pieces as k has.
   const int pieces = k / (4 * per);
+  if (matrix == Matrix::b && turned()) {
+    const int in_tile = reg % (2 * pieces);
+    return {in_tile / 2 * 4 * per + own * per + part, reg / (2 * pieces) * 16 + in_tile % 2 * 8 + group};
+  }
   if (matrix == Matrix::b) return {reg % pieces * 4 * per + own * per + part, reg / pieces * 8 + group};
   const int halves = m == 8 ? 1 : 2;
   const int in_tile = reg % (halves * pieces);
@@ -71,7 +76,7 @@ Fragment::Place Fragment::place(int lane, int reg, int part) const {
 
 bool is_together(const Fragment& f, bool by_column) {
   if (f.per_register() == 1) return true;
-  return (f.matrix == Fragment::Matrix::b) == by_column;
+  return (f.matrix == Fragment::Matrix::b || (f.matrix == Fragment::Matrix::c && f.turned())) == by_column;
 }
 
 namespace {
@@ -109,7 +114,7 @@ std::vector<FragmentRequest> requests_of(const Fragment& f, bool by_column, bool
     for (int lane = 0; lane < 32; ++lane) request.place[static_cast<std::size_t>(lane)] = place_of(lane);
     requests.push_back(request);
   };
-  const bool pairs = f.matrix == Fragment::Matrix::c && f.per_register() == 1 && !by_column;
+  const bool pairs = f.matrix == Fragment::Matrix::c && f.per_register() == 1 && by_column == f.turned();
   for (int reg = 0; reg < f.registers(); reg += pairs ? 2 : 1) {
     if (pairs) {
       add(2 * register_bytes, [&](int lane) { return f.place(lane, reg, 0); });

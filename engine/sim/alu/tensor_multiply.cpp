@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/alu/alu_soft_float.h"
+#include "sim/alu/half.h"
 #include "sim/alu/tensor.h"
 
 namespace lanescope::sim {
@@ -72,11 +73,18 @@ std::uint64_t double_dot(const TensorOp& op, const std::uint64_t* a, const std::
   if (op.rounding == ptx::Rounding::rn) {
     double sum = std::bit_cast<double>(c);
     for (int i = 0; i < op.a.k; ++i) sum = std::fma(std::bit_cast<double>(a[i]), std::bit_cast<double>(b[i]), sum);
-    return std::isnan(sum) ? 0xfff8000000000000u : std::bit_cast<std::uint64_t>(sum);
+    if (!std::isnan(sum)) return std::bit_cast<std::uint64_t>(sum);
   }
-  for (int i = 0; i < op.a.k; ++i)
+  const auto is_nan = [](std::uint64_t bits) { return std::isnan(std::bit_cast<double>(bits)); };
+  for (int i = 0; i < op.a.k; ++i) {
+    // A NaN among the operands is what comes out, made quiet.
+    if (is_nan(c) || is_nan(a[i]) || is_nan(b[i])) {
+      c = (is_nan(a[i]) ? a[i] : is_nan(b[i]) ? b[i] : c) | std::uint64_t{1} << 51;
+      continue;
+    }
     c = round_to(exact_fma(unpack(a[i], format_f64), unpack(b[i], format_f64), unpack(c, format_f64), op.rounding), format_f64,
                  op.rounding);
+  }
   return c;
 }
 
@@ -144,6 +152,13 @@ std::uint64_t rounded(std::int64_t sum, int exponent, Element result) {
   if (result == Element::f16) return round_to(number, format_f16, ptx::Rounding::rn);
   if (static_cast<int>(std::bit_width(magnitude)) - 1 + exponent > 127 && sum != 0) return sum < 0 ? 0xff800000u : 0x7f800000u;
   return round_to(number, format_f32, ptx::Rounding::rz);
+}
+
+// a + b in the type, to nearest.
+std::uint64_t added(std::uint64_t a, std::uint64_t b, FloatFormat format) {
+  constexpr auto rn = ptx::Rounding::rn;
+  return round_to(exact_fma(unpack(a, format), unpack(std::uint64_t{(1u << (format.exponent_bits - 1)) - 1} << format.fraction_bits, format),
+                            unpack(b, format), rn), format, rn);
 }
 
 struct FloatShape {
@@ -224,6 +239,23 @@ std::vector<std::uint64_t> each(const TensorOp& op, const std::vector<T>& a, con
   return c;
 }
 
+// m8n8k4 of f16, for which sm_90 has no instruction: a chain of fused multiply-adds in f32, then c is added.
+std::vector<std::uint64_t> quad_products(const TensorOp& op, const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b,
+                                         std::vector<std::uint64_t> c) {
+  const auto as_float = [](std::uint64_t raw) { return half_to_float(static_cast<std::uint16_t>(raw)); };
+  return each(op, lines<float>(op.a, a, as_float), lines<float>(op.b, b, as_float), std::move(c), [&](const float* x, const float* y, std::uint64_t z) {
+    const float addend = op.c.element == Element::f16 ? as_float(z) : std::bit_cast<float>(static_cast<std::uint32_t>(z));
+    if (op.d.element == Element::f16) {
+      const float first = std::fma(x[1], y[1], x[0] * y[0]), second = std::fma(x[3], y[3], x[2] * y[2]);
+      return std::uint64_t{float_to_half(addend + first + second)};
+    }
+    float sum = 0;
+    for (int i = 0; i < 4; ++i) sum = std::fma(x[i], y[i], sum);
+    const float whole = addend + sum;
+    return std::isnan(whole) ? std::uint64_t{0x7fffffff} : std::uint64_t{std::bit_cast<std::uint32_t>(whole)};
+  });
+}
+
 }  // namespace
 
 std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValues>& a, const std::vector<LaneValues>& b,
@@ -242,11 +274,14 @@ std::vector<LaneValues> multiply(const TensorOp& op, const std::vector<LaneValue
                 [&](const std::int64_t* x, const std::int64_t* y, std::uint64_t z) { return integer_dot(op, x, y, z); });
   } else {
     const FloatFormat factor = format_of(op.a.element), addend = format_of(op.c.element);
-    const FloatShape shape{factor.fraction_bits, op.a.element == Element::tf32 ? 8 : 16, format_of(op.d.element), op.d.element};
+    const bool eight_bits = is_eight_bits(op.a.element);
+    const FloatShape shape{factor.fraction_bits, op.products_at_once(), format_of(op.d.element), op.d.element};
     const auto lines_of = [&](const Fragment& f, const std::vector<std::uint64_t>& elements) {
       return lines<Split>(f, elements, [&](std::uint64_t raw) { return split(widened(raw, f.element), factor); });
     };
+    if (op.a.quads) return scatter(op.d, quad_products(op, from_a, from_b, std::move(sums)));
     sums = each(op, lines_of(op.a, from_a), lines_of(op.b, from_b), std::move(sums), [&](const Split* x, const Split* y, std::uint64_t z) {
+      if (eight_bits) return added(z, float_dot(shape, x, y, op.a.k, 0, shape.addend), shape.addend);
       return float_dot(shape, x, y, op.a.k, z, addend);
     });
   }

@@ -155,6 +155,7 @@ bool FunctionDecoder::decode_product(const Instruction& instruction, TensorOp& o
   op.d.element = words.types[0];
   op.saturate = words.saturate;
   op.exclusive = words.xor_;
+  op.of_wmma = wmma;
   op.rounding = words.rounding;
   const auto registers = [&](std::size_t operand, const Fragment& fragment, bool written, std::vector<std::uint32_t>& slots) {
     return tensor_registers(instruction.operands[operand], written, fragment.register_bytes(),
